@@ -75,3 +75,34 @@ TEST_CASE("host code that computes with what kernels stored is bounded, and call
   CHECK(run::broken_bounds(step, run(200, 9, true), reference).empty());  // a loop of launches
   CHECK(run::broken_bounds(step, sums, run(200, 3, true)).empty());
 }
+
+TEST_CASE("a gate that bounds a counter takes the place of the default bound on it") {
+  const RunReport reference = passing("ptx:ld.global.f32", 100);
+  const RunReport fetches = passing("l1tex__t_requests_pipe_tex_mem_texture.sum", 65),
+                  surface = passing("l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum", 65);
+  const Step step = step_with("global_load_sectors + texture_sectors <= n");
+  CHECK(run::broken_bounds(step, fetches, reference).empty());
+  CHECK(run::broken_bounds(step, surface, reference).size() == 1);
+  CHECK(
+      run::broken_bounds(step_with("texture_requests >= global_load_requests"), fetches, reference).size() ==
+      1);
+}
+
+TEST_CASE("a broken bound is left out where a gate says the same") {
+  RunReport slow = passing("ptx:ld.global.f32", 100);
+  slow.time_us.value = 1000;
+  RunReport reference = passing("ptx:ld.global.f32", 100);
+  reference.time_us.value = 10;
+  const auto broken = run::broken_bounds(step_with("time_us <= 2 * reference(self)"), slow, reference);
+  REQUIRE(broken.size() == 1);
+  CHECK(!run::said_by_a_gate(broken[0], slow));
+  GateReport gate;
+  gate.name = "time_us <= 2 * reference(self)";
+  gate.pass = false;
+  slow.gates = {gate};
+  CHECK(run::said_by_a_gate(broken[0], slow));
+  slow.gates[0].pass = true;
+  CHECK(!run::said_by_a_gate(broken[0], slow));
+  slow.gates[0] = {.name = "kernel(urgent).time_us <= 2 * reference(self)"};
+  CHECK(!run::said_by_a_gate(broken[0], slow));
+}

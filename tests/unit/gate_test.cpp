@@ -215,6 +215,15 @@ TEST_CASE("a gate may name the place where it is judged") {
     CHECK_MESSAGE(lint_gate(bad) != "", bad);
 }
 
+TEST_CASE("a gate bounds from above what makes its small side grow") {
+  using Names = std::vector<std::string>;
+  CHECK(gates::bounded_above("4 * a + b <= c / d") == Names{"a", "b", "d"});
+  CHECK(gates::bounded_above("a - b < 2 * reference(previous)") == Names{"a"});
+  CHECK(gates::bounded_above("a >= max(b, 1)") == Names{"b"});
+  CHECK(gates::bounded_above("a == 0") == Names{"a"});
+  CHECK(gates::bounded_above("kernel(k).a <= worked.b") == Names{});
+}
+
 TEST_CASE("shared_conflicts includes those of atomics") {
   RunReport run = run_with(1, 3);
   run.launches[0].counters["dojo__shared_atomic_conflicts.sum"] = 4;

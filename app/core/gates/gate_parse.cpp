@@ -219,6 +219,15 @@ void collect(const Node& n, Node::Kind kind, std::vector<std::string>& to) {
   for (const NodePtr& i : n.items) collect(*i, kind, to);
 }
 
+/// Names that make an expression larger when they grow (`larger`), or smaller.
+void collect_growing(const Node& n, bool larger, std::vector<std::string>& to) {
+  if (n.kind == Node::name && larger) to.push_back(n.text);
+  const bool flips = n.kind == Node::subtract || n.kind == Node::divide;
+  if (n.kind == Node::kernel || n.kind == Node::worked || n.kind == Node::reference) return;
+  for (size_t i = 0; i < n.items.size(); ++i)
+    collect_growing(*n.items[i], larger != (n.kind == Node::negate || (flips && i == 1)), to);
+}
+
 }  // namespace
 
 std::string to_string(const Place& p) {
@@ -235,6 +244,16 @@ std::vector<std::string> named(const std::string& gate, Node::Kind kind) {
   std::vector<std::string> names;
   collect(*g.left, kind, names);
   collect(*g.right, kind, names);
+  return names;
+}
+
+std::vector<std::string> bounded_above(const std::string& gate) {
+  const Gate g = parse_gate(gate);
+  std::vector<std::string> names;
+  if (g.op != ">=" && g.op != ">") collect_growing(*g.left, true, names);
+  if (g.op != "<=" && g.op != "<") collect_growing(*g.right, true, names);
+  if (g.op == "<=" || g.op == "<") collect_growing(*g.right, false, names);
+  if (g.op == ">=" || g.op == ">") collect_growing(*g.left, false, names);
   return names;
 }
 

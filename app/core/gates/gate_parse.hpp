@@ -50,6 +50,9 @@ struct Gate {
 
 /// What the gate's nodes of one kind name, in order: the words of source(WORD), the opcodes of ptx(OPCODE).
 std::vector<std::string> named(const std::string& gate, Node::Kind);
+/// The counters and figures that the gate bounds from above: "texture_sectors" of "4 * texture_sectors <= n".
+/// Those of kernel(K), of worked and of references are left out.
+std::vector<std::string> bounded_above(const std::string& gate);
 /// The quantity that holds how often a word occurs in the source.
 inline std::string source_quantity(const std::string& word) { return "source(" + word + ")"; }
 

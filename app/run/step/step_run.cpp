@@ -79,6 +79,7 @@ Report StepRunner::run() {
   }
   if (request_.who == Who::both && request_.gates && report.runs.size() == 2)
     for (GateReport& broken : broken_bounds(step_, report.runs[0], report.runs[1])) {
+      if (said_by_a_gate(broken, report.runs[0])) continue;
       report.runs[0].status = worse(report.runs[0].status, Status::gate_failed);
       report.runs[0].gates.push_back(std::move(broken));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/counters.hpp"
+#include "core/gates/gate_parse.hpp"
 #include "core/host_work.hpp"
 #include "run/verdict/working.hpp"
 
@@ -18,6 +19,8 @@ struct Bound {
   double (*value)(const RunReport&);
   const char* words;
   const char* gates = "";  ///< it holds for steps with this in the expression of a gate
+  /// What gates that bound the same thing call it. Of "paths", such a gate lifts the bound.
+  const char* counters = name;
 };
 
 using R = const RunReport&;
@@ -64,10 +67,10 @@ const Bound bounds[] = {
     {"copies", "copies", 2, 4, [](R r) { return host_count(r, "copies"); }, copy_words},
     {"copies", "copied_bytes", 2, 4096, [](R r) { return host_count(r, "copied_bytes"); }, copy_words},
     {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words,
-     "global_"},
+     "global_", "texture_requests texture_sectors"},
     {"paths", "surface_reads", 2, 64, [](R r) { return total(r, "surface_load_requests"); }, surface_words,
-     "global_load"},
-    {"paths", "global_atomics", 4, 64, global_atomics, atomic_words, "global_"},
+     "global_load", "surface_load_requests surface_load_sectors"},
+    {"paths", "global_atomics", 4, 64, global_atomics, atomic_words, "global_", "atomics"},
     {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, fragment_load); }, fragment_words,
      "load_lane_bytes"},
     {"paths", "bulk_copies", 2, 64, [](R r) { return executed(r, bulk_copy); }, bulk_words, "global_"},
@@ -83,6 +86,24 @@ bool concerns(const Bound& b, const Step& step) {
   });
 }
 
+/// Does a gate bound what the bound is about from above?
+bool bounded_by(const Bound& b, const std::string& gate) {
+  const std::string counters = " " + std::string(b.counters) + " ";
+  const auto names = gates::bounded_above(gate);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return counters.find(" " + name + " ") != std::string::npos;
+  });
+}
+
+bool lifted(const Bound& b, const Step& step) {
+  if (const auto it = step.options.find("unbounded");
+      it != step.options.end() && it->second.find(b.kind) != std::string::npos)
+    return true;
+  return b.kind == std::string("paths") &&
+         std::any_of(step.gates.begin(), step.gates.end(),
+                     [&](const GateDef& g) { return bounded_by(b, g.expr); });
+}
+
 /// A solution may use an atomic operation per few loads: one per warp that has read 1024 elements, say.
 double usual_atomics(R reference) { return total(reference, "global_requests") / 4; }
 
@@ -91,10 +112,8 @@ double usual_atomics(R reference) { return total(reference, "global_requests") /
 std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, const RunReport& reference) {
   std::vector<GateReport> broken;
   if (!correct(run) || !correct(reference) || run.time_us.source == Source::measured) return broken;
-  const auto lifted = step.options.find("unbounded");
   for (const Bound& b : bounds) {
-    if (lifted != step.options.end() && lifted->second.find(b.kind) != std::string::npos) continue;
-    if (!concerns(b, step)) continue;
+    if (lifted(b, step) || !concerns(b, step)) continue;
     if (b.value == own_host_work && !read_by_host(run)) continue;
     double bound = b.times * b.value(reference) + b.more;
     if (b.value == global_atomics) bound = std::max(bound, usual_atomics(reference));
@@ -109,6 +128,16 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
     broken.push_back(std::move(g));
   }
   return broken;
+}
+
+bool said_by_a_gate(const GateReport& broken, const RunReport& run) {
+  const auto bound = std::find_if(std::begin(bounds), std::end(bounds), [&](const Bound& b) {
+    return broken.name.starts_with(prefix + std::string(b.name) + " ");
+  });
+  if (bound == std::end(bounds)) return false;
+  return std::any_of(run.gates.begin(), run.gates.end(), [&](const GateReport& g) {
+    return !g.pass && !is_default_bound(g) && bounded_by(*bound, g.name);
+  });
 }
 
 bool is_default_bound(const GateReport& g) { return g.name.starts_with(prefix); }

@@ -9,7 +9,8 @@
 //   copies  copies: at most twice the reference's and 4 on top; copied_bytes: twice and 4096
 //   paths   in steps with a gate on global loads or stores, which textures and atomics would pass by:
 //           texture_requests, surface_reads: at most twice the reference's and 64 on top; global_atomics:
-//           4 times and 64, or a quarter of the reference's global requests
+//           4 times and 64, or a quarter of the reference's global requests. A gate of the step that bounds
+//           the same counter from above takes the bound's place.
 #include <vector>
 
 #include "core/labs/lab.hpp"
@@ -20,6 +21,9 @@ namespace dojo::run {
 /// The default bounds that a run breaks, as failed gates whose names begin with "default: ". `reference`: the
 /// step's reference on the same device, size and seed. Empty for measured runs.
 std::vector<GateReport> broken_bounds(const Step&, const RunReport& run, const RunReport& reference);
+
+/// Has a gate of the step failed that bounds the same counter? Then a student need not read of both.
+bool said_by_a_gate(const GateReport& broken, const RunReport&);
 
 /// Is a gate report one of these?
 bool is_default_bound(const GateReport&);
