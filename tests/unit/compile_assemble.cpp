@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/compile.hpp"
+#include "core/compile/child.hpp"
 
 using namespace dojo;
 
@@ -48,4 +49,11 @@ TEST_CASE("PTX that ptxas refuses gives its one line") {
 TEST_CASE("an architecture that the toolkit dropped is assembled for the nearest one, and says so") {
   const Assembled a = assemble(ptx_of("__global__ void k(float* x) { x[0] = 1; }"), "sm_70");
   if (a.ok && !a.message.empty()) CHECK(a.message.find("sm_75") != std::string::npos);
+}
+
+TEST_CASE("a tool's limit is on processor time: waiting does not count") {
+  std::string output;
+  CHECK(run_child({"/bin/sh", "-c", "sleep 2; echo done"}, "/tmp", 1, &output) == 0);
+  CHECK(output == "done\n");
+  CHECK(run_child({"/bin/sh", "-c", "while :; do :; done"}, "/tmp", 1, &output) == -2);
 }
