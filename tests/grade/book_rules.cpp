@@ -181,6 +181,22 @@ TEST_CASE("an appeal replaces one student's rows and keeps the others") {
   CHECK(merged[2].student == "c");
 }
 
+TEST_CASE("after a merge, rules hold for the students that were graded or are named") {
+  const Course course = late_course();
+  std::vector<Row> rows = {row("a", "5", 10, "2026-10-22T01:00"), row("b", "5", 10, "2026-10-22T01:00"),
+                           row("c", "5", 10, "2026-10-22T01:00")};
+  rows[1].comment = "an extension";
+  Overrides overrides;
+  overrides.students["c"].extension = "3d";
+  apply_rules_after_merge(course, {}, overrides, {"a"}, rows);
+  CHECK(rows[0].points == 8);
+  CHECK(rows[1].points == 10);
+  CHECK(rows[1].comment == "an extension");
+  CHECK(rows[2].points == 10);
+  apply_rules_after_merge(course, {}, {}, {"a", "b"}, rows);
+  CHECK(rows[1].points == 8);
+}
+
 TEST_CASE("anonymous names follow from the secret, tell nothing, and are told apart") {
   std::vector<Row> rows = {row("ada", "5", 1, ""), row("ada", "6", 2, ""), row("bob", "5", 3, "")};
   auto again = rows, other = rows;

@@ -117,6 +117,21 @@ void apply_rules(const Course& course, const Roster& roster, const Overrides& ov
   if (course.drop_lowest > 0) drop(course.drop_lowest, rows);
 }
 
+void apply_rules_after_merge(const Course& course, const Roster& roster, const Overrides& overrides,
+                             const std::set<std::string>& graded, std::vector<Row>& rows) {
+  std::set<std::string> touched = graded;
+  for (const auto& [id, what] : overrides.students) touched.insert(id);
+  for (const auto& a : overrides.adjustments) touched.insert(a.student);
+  for (const auto& p : roster.people) touched.insert(p.id);
+  std::vector<Row> ruled;
+  for (const Row& r : rows)
+    if (touched.count(r.student)) ruled.push_back(r);
+  apply_rules(course, roster, overrides, ruled);
+  auto next = ruled.begin();
+  for (Row& r : rows)
+    if (touched.count(r.student)) r = *next++;
+}
+
 Total total_of(const std::vector<Row>& rows, const std::string& student) {
   Total t;
   for (const Row& r : rows)

@@ -5,6 +5,7 @@
 //
 // Example: 10 points, 26 hours late, per_day 0.1, no grace: two begun days, 10 * (1 - 0.2) = 8. An extension
 // of 2d makes it 10.
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ std::string extension_of(const std::string& student, const Overrides&, const Ros
 int days_late(const std::string& submitted, const std::string& due, int grace_minutes);
 
 void apply_rules(const Course&, const Roster&, const Overrides&, std::vector<Row>&);
+/// The same after a merge: the rows of students that are not in `graded` stay as they were, but for those of
+/// whom the overrides or the roster tell something. So the call for an appeal need not repeat the class's.
+void apply_rules_after_merge(const Course&, const Roster&, const Overrides&,
+                             const std::set<std::string>& graded, std::vector<Row>&);
 
 /// Points and maximum of a student over the rows that count.
 struct Total {
