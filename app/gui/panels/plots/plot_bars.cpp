@@ -46,12 +46,96 @@ void bar_label(ImDrawList* d, const std::string& label, ImVec2 right, float widt
     y += small->FontSize;
   }
 }
+/// Draws the bars of one plot, one row each.
+struct BarRows {
+  const PlotArea& a;
+  const Bars& data;
+  float row, bar;                ///< pixels: a row's height, and its bar's
+  std::vector<float> gaps = {};  ///< in the line of the peak, where a value had to stand across it
+
+  void draw(const Bar&, float cy);
+  void peak(size_t rows) const;
+
+ private:
+  void body(const Bar&, float x0, float x1, float cy) const;
+  void value(const Bar&, float x0, float x1, float cy);
+  bool cut(const Bar& b) const { return b.series == Series::published && a.x(b.value) > a.max.x + 1; }
+};
+
+void BarRows::draw(const Bar& b, float cy) {
+  const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
+  body(b, x0, x1, cy);
+  if (b.hi > b.lo) {
+    const float l = a.x(b.lo), h = a.x(b.hi);
+    a.draw->AddLine({l, cy}, {h, cy}, theme().text, px(1.5f));
+    for (float x : {l, h}) a.draw->AddLine({x, cy - px(5)}, {x, cy + px(5)}, theme().text, px(1.5f));
+  }
+  value(b, x0, x1, cy);
+}
+
+void BarRows::body(const Bar& b, float x0, float x1, float cy) const {
+  const bool other = b.series == Series::published;  // hatched: measured on another GPU or size
+  const ImU32 c = theme().of(b.series);
+  const float y0 = cy - bar / 2, y1 = cy + bar / 2;
+  a.draw->AddRectFilled({x0, y0}, {x1, y1}, other ? fade(c, 0.30f) : c, px(3));
+  if (other) a.draw->AddRect({x0, y0}, {x1, y1}, c, px(3));
+  if (!cut(b)) return;
+  for (float part : {0.0f, 1.0f}) {  // two strokes across it
+    const float x = x1 - px(22) + part * px(6), lean = px(4), below = y1 + px(2), above = y0 - px(2);
+    if (part == 0)
+      a.draw->AddQuadFilled({x - lean, below}, {x + lean, above}, {x + lean + px(6), above},
+                            {x - lean + px(6), below}, theme().panel);
+    a.draw->AddLine({x - lean, below}, {x + lean, above}, c, px(1.5f));
+  }
+}
+
+/// The bar's figure: behind it, or in its end where that is at the edge or at the line of the peak.
+void BarRows::value(const Bar& b, float x0, float x1, float cy) {
+  auto& t = theme();
+  ImFont* f = fonts().strong;
+  const float tw = text_size(f, b.text).x;
+  const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
+  const float end = std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1);
+  const bool across = peak > x1 && peak < x1 + px(12) + tw;
+  bool inside = end + px(8) + tw > a.max.x || across;
+  if (inside && x1 - x0 < tw + px(16)) inside = false;  // no room for either: the window's edge cuts the text
+  if (!inside && across) gaps.push_back(cy);
+  const float x =
+      inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut(b) ? 36 : 8) : end + px(8);
+  text_at(a.draw, f, {x, cy - f->FontSize / 2},
+          inside ? (b.series == Series::published ? t.text : t.on_accent) : t.text, b.text);
+}
+
+/// The dashed line of the memory's peak, down all rows, and its words.
+void BarRows::peak(size_t rows) const {
+  auto& t = theme();
+  if (!(data.limit > 0) || a.x(data.limit) > a.max.x + 1) return;
+  const float x = a.x(data.limit), y1 = a.min.y + row * float(rows);
+  const float letters = fonts().strong->FontSize / 2 + px(3);
+  for (float y = a.min.y; y < y1; y += px(7))
+    if (std::none_of(gaps.begin(), gaps.end(),
+                     [&](float at) { return y + px(4) > at - letters && y < at + letters; }))
+      a.draw->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
+  const float w = text_size(fonts().small, data.limit_text).x;
+  text_at(a.draw, fonts().small,
+          {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
+          t.muted, data.limit_text);
+}
+
+/// What the mouse over a bar says; `mine`: the student's bar where that is another one.
+std::vector<std::string> bar_words(const Bar& b, const std::string& unit, const Bar* mine) {
+  std::vector<std::string> says{b.label + ": " + number(b.value) + " " + unit};
+  if (b.hi > b.lo) says.push_back("between " + number(b.lo) + " and " + number(b.hi));
+  says.push_back(b.detail);
+  if (mine && mine->value > 0) says.push_back(fmt::format("{:.2f} × yours", b.value / mine->value));
+  return says;
+}
 }  // namespace
 
 void Plots::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
   const Report* report = report_for(key);
-  Bars data =
+  const Bars data =
       key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
   std::vector<LegendItem> legend;
   std::vector<const Bar*> shown;
@@ -65,9 +149,8 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   f.view.keep_y = true;
   f.view.set_home({0, axis_end(shown, data.limit), false}, {0, 1, false});
   PlotSpec spec;
-  auto& info = plot_info(key);
-  spec.title = info.says;
-  spec.note = info.note;
+  spec.title = plot_info(key).says;
+  spec.note = plot_info(key).note;
   spec.x_label = data.empty() ? "" : data.unit;
   spec.y_ticks = false;
   spec.x_ticks = !data.empty();
@@ -85,75 +168,27 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
-  ImDrawList* d = a.draw;
-  d->PopClipRect();  // labels stand left of the area
+  a.draw->PopClipRect();  // labels stand left of the area
   std::vector<std::string> hover;
   if (data.empty()) {
     std::string text =
         report ? "This run has no time to show."
                : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
-    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
+    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
   }
-  float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size())), bar = row * 0.58f;
-  std::vector<float> gaps;  // in the line of the peak, where a value had to stand across it
+  const float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size()));
+  BarRows rows{a, data, row, row * 0.58f};
   for (size_t i = 0; i < shown.size(); ++i) {
-    auto& b = *shown[i];
-    float cy = a.min.y + row * (float(i) + 0.5f);
-    if (cy + bar / 2 > a.max.y + 1) break;
-    bar_label(d, b.label, {a.min.x - px(10), cy}, label_w, row);
-    float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
-    bool other = b.series == Series::published;  // hatched: measured on another GPU or size
-    ImU32 c = t.of(b.series);
-    d->AddRectFilled({x0, cy - bar / 2}, {x1, cy + bar / 2}, other ? fade(c, 0.30f) : c, px(3));
-    if (other) d->AddRect({x0, cy - bar / 2}, {x1, cy + bar / 2}, c, px(3));
-    if (other && a.x(b.value) > a.max.x + 1)  // a cut bar: two strokes across it
-      for (float part : {0.0f, 1.0f}) {
-        const float x = x1 - px(22) + part * px(6), lean = px(4);
-        if (part == 0)
-          d->AddQuadFilled({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)},
-                           {x + lean + px(6), cy - bar / 2 - px(2)}, {x - lean + px(6), cy + bar / 2 + px(2)},
-                           t.panel);
-        d->AddLine({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, c, px(1.5f));
-      }
-    if (b.hi > b.lo) {
-      float l = a.x(b.lo), h = a.x(b.hi);
-      d->AddLine({l, cy}, {h, cy}, t.text, px(1.5f));
-      for (float x : {l, h}) d->AddLine({x, cy - px(5)}, {x, cy + px(5)}, t.text, px(1.5f));
-    }
-    float tw = text_size(fonts().strong, b.text).x;
-    // Not across the line of the peak either.
-    const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
-    const float end = std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1);
-    bool inside = end + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
-    if (inside && x1 - x0 < tw + px(16))
-      inside = false;  // no room for either: the window's edge cuts the text
-    const bool cut = other && a.x(b.value) > a.max.x + 1;
-    if (!inside && peak > x1 && peak < x1 + px(12) + tw) gaps.push_back(cy);
-    text_at(d, fonts().strong,
-            {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8) : end + px(8),
-             cy - fonts().strong->FontSize / 2},
-            inside ? (other ? t.text : t.on_accent) : t.text, b.text);
-    if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
-      hover = {b.label + ": " + number(b.value) + " " + data.unit};
-      if (b.hi > b.lo) hover.push_back("between " + number(b.lo) + " and " + number(b.hi));
-      hover.push_back(b.detail);
-      if (report && shown[0]->value > 0 && i > 0 && shown[0]->series == Series::student)
-        hover.push_back(fmt::format("{:.2f} × yours", b.value / shown[0]->value));
-    }
+    const float cy = a.min.y + row * (float(i) + 0.5f);
+    if (cy + rows.bar / 2 > a.max.y + 1) break;
+    bar_label(a.draw, shown[i]->label, {a.min.x - px(10), cy}, label_w, row);
+    rows.draw(*shown[i], cy);
+    if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2)
+      hover =
+          bar_words(*shown[i], data.unit, i > 0 && shown[0]->series == Series::student ? shown[0] : nullptr);
   }
-  if (data.limit > 0 && a.x(data.limit) <= a.max.x + 1) {
-    float x = a.x(data.limit), y1 = a.min.y + row * float(shown.size());
-    const float letters = fonts().strong->FontSize / 2 + px(3);
-    for (float y = a.min.y; y < y1; y += px(7))
-      if (std::none_of(gaps.begin(), gaps.end(),
-                       [&](float at) { return y + px(4) > at - letters && y < at + letters; }))
-        d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
-    float w = text_size(fonts().small, data.limit_text).x;
-    text_at(d, fonts().small,
-            {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
-            t.muted, data.limit_text);
-  }
-  d->PushClipRect(a.min, a.max, true);
+  rows.peak(shown.size());
+  a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
   if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room) {
     const ImVec2 at = {corner.x, corner.y + size.y + px(4)};

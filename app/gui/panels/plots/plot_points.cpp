@@ -110,102 +110,127 @@ void Plots::plot_roofline(ImVec2 size) {
   plot_end(a, hover);
 }
 
-void Plots::plot_sweep(ImVec2 size) {
+namespace {
+/// The dashed line of the memory's peak.
+void peak_line(const PlotArea& a, double peak) {
+  const float y = a.y(peak);
+  for (float x = a.min.x; x < a.max.x; x += px(7))
+    a.draw->AddLine({x, y}, {x + px(4), y}, theme().text, px(1.2f));
+  text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, theme().muted,
+          fmt::format("peak {} GB/s", grouped(std::round(peak))));
+}
+
+/// The other tiers are the background: thin, named at their right ends. Returns what the mouse is on.
+std::vector<std::string> draw_tiers(const PlotArea& a, const Sweep& sweep) {
   auto& t = theme();
-  auto& sweep = s_.sweep();
-  bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
-  auto& f = frames_["sweep"];
-  double lo = 1e18, hi = 1, most = 1, peak = 0;
-  // The memory's peak belongs on an axis of GB/s only.
-  if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
+  auto tiers = sweep.tiers;
+  std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
+  std::sort(tiers.begin(), tiers.end(),
+            [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
+  std::vector<std::string> hover;
+  float last_label = -1e9f;
+  for (auto& [name, curve] : tiers) {
+    for (auto& [x, y] : curve) {
+      a.draw->PathLineTo({a.x(x), a.y(y)});
+      if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8))
+        hover = {name, fmt::format("{} {} at {}", number(y), sweep.y_label, number(x))};
+    }
+    a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
+    const std::string label = name.substr(name.find('/') + 1);
+    const float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
+    const float x =
+        std::min(a.x(curve.back().first) + px(11), a.max.x - text_size(fonts().small, label).x - px(4));
+    text_at(a.draw, fonts().small, {x, y}, t.muted, label);
+    last_label = y;
+  }
+  return hover;
+}
+
+/// One of the two curves. Returns what the mouse is on.
+std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Series s) {
+  auto& t = theme();
+  const auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
+  for (auto& p : sweep.points)
+    if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
+  // The reference's line is the wider one below: where both run together, both are seen.
+  const bool wide = s == Series::reference;
+  a.draw->PathStroke(wide ? fade(t.of(s), 0.75f) : t.of(s), 0, wide ? px(4.5f) : px(2));
+  std::vector<std::string> hover;
+  for (auto& p : sweep.points) {
+    if (value(p) <= 0) continue;
+    const float x = a.x(p.x), y = a.y(value(p));
+    point(a, x, y, s);
+    if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
+      hover = {
+          size_text(p.size),
+          fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)),
+          fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label, time_text(p.reference_us))};
+  }
+  return hover;
+}
+
+/// The view of all points; `peak`: 0 where the axis has none.
+void set_sweep_view(View& view, const Sweep& sweep, bool mine, double peak) {
+  double lo = mine ? 1e18 : 1, hi = mine ? 1 : 10, most = 1;
   if (mine) {
     for (auto& p : sweep.points)
       lo = std::min(lo, p.x), hi = std::max(hi, p.x), most = std::max({most, p.student, p.reference});
     for (auto& [name, curve] : sweep.tiers)
       for (auto& [x, y] : curve) lo = std::min(lo, x), hi = std::max(hi, x), most = std::max(most, y);
   }
-  if (!mine) lo = 1, hi = 10;
-  f.view.keep_y = false;
-  f.view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
+  view.keep_y = false;
+  view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
+}
+}  // namespace
+
+void Plots::plot_sweep(ImVec2 size) {
+  auto& t = theme();
+  auto& sweep = s_.sweep();
+  const bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
+  // The memory's peak belongs on an axis of GB/s only.
+  double peak = 0;
+  if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
+  set_sweep_view(frames_["sweep"].view, sweep, mine, peak);
   std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)},
                                     {"Reference", t.of(Series::reference), hidden(Series::reference)}};
   const std::string others = "Other tiers";
   if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
   PlotSpec spec;
-  auto& info = plot_info("sweep");
-  spec.title = info.says;
-  spec.note = info.note;
+  spec.title = plot_info("sweep").says;
+  spec.note = plot_info("sweep").note;
   spec.x_ticks = spec.y_ticks = mine;
   spec.x_label = mine ? sweep.x_label : "";
   spec.y_label = mine ? sweep.y_label : "";
   if (mine) spec.legend = &legend;
   PlotArea a;
-  ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   if (!plot_begin("sweep", size, spec, a)) return;
   std::vector<std::string> hover;
   if (mine) {
-    if (peak > 0) {
-      float y = a.y(peak);
-      for (float x = a.min.x; x < a.max.x; x += px(7))
-        a.draw->AddLine({x, y}, {x + px(4), y}, t.text, px(1.2f));
-      text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, t.muted,
-              fmt::format("peak {} GB/s", grouped(std::round(peak))));
-    }
-    // The other tiers are the background: thin, named at their right ends.
-    float last_label = -1e9f;
-    auto tiers = sweep.tiers;
-    std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
-    std::sort(tiers.begin(), tiers.end(),
-              [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
-    if (hidden(others)) tiers.clear();
-    for (auto& [name, curve] : tiers) {
-      for (auto& [x, y] : curve) {
-        a.draw->PathLineTo({a.x(x), a.y(y)});
-        if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8))
-          hover = {name, fmt::format("{} {} at {}", number(y), sweep.y_label, number(x))};
-      }
-      a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
-      std::string label = name.substr(name.find('/') + 1);
-      float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
-      float x =
-          std::min(a.x(curve.back().first) + px(11), a.max.x - text_size(fonts().small, label).x - px(4));
-      text_at(a.draw, fonts().small, {x, y}, t.muted, label);
-      last_label = y;
-    }
-    for (Series s : {Series::reference, Series::student}) {
-      if (hidden(s)) continue;
-      auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
-      for (auto& p : sweep.points)
-        if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
-      // The reference's line is the wider one below: where both run together, both are seen.
-      a.draw->PathStroke(s == Series::reference ? fade(t.of(s), 0.75f) : t.of(s), 0,
-                         s == Series::reference ? px(4.5f) : px(2));
-      for (auto& p : sweep.points) {
-        if (value(p) <= 0) continue;
-        float x = a.x(p.x), y = a.y(value(p));
-        point(a, x, y, s);
-        if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
-          hover = {size_text(p.size),
-                   fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)),
-                   fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label,
-                               time_text(p.reference_us))};
-      }
-    }
+    if (peak > 0) peak_line(a, peak);
+    if (!hidden(others)) hover = draw_tiers(a, sweep);
+    for (Series s : {Series::reference, Series::student})
+      if (!hidden(s))
+        if (auto over = draw_curve(a, sweep, s); !over.empty()) hover = over;
   }
   plot_end(a, hover);
-  if (!mine) {
-    ImVec2 keep = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
-    text_in(fonts().ui, t.muted,
-            sweep.running ? "The first size runs."
-            : s_.step() && !s_.step()->curve.empty()
-                ? "Run the kernel over the sizes of this lab's curve."
-                : "Run the kernel over eleven sizes, each half of the next.");
-    ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
-    if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
-      s_.commands.run("run.sweep");
-    ImGui::SetCursorScreenPos(keep);
-  }
+  if (!mine) offer_sweep(at);
+}
+
+/// In the place of the curves: what a sweep is, and the button that starts it.
+void Plots::offer_sweep(ImVec2 at) {
+  auto& sweep = s_.sweep();
+  const ImVec2 keep = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
+  text_in(fonts().ui, theme().muted,
+          sweep.running ? "The first size runs."
+          : s_.step() && !s_.step()->curve.empty()
+              ? "Run the kernel over the sizes of this lab's curve."
+              : "Run the kernel over eleven sizes, each half of the next.");
+  ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
+  if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
+    s_.commands.run("run.sweep");
+  ImGui::SetCursorScreenPos(keep);
 }
 
 void Plots::plot_history(ImVec2 size) {

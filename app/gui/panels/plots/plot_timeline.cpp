@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "gui/look.hpp"
-#include "gui/panels/focus.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -33,6 +32,7 @@ ImU32 idle_colour() { return mix(theme().panel, theme().warn, 0.14f); }
 
 /// The hatching over a block that waits, and the mark of a wait that never ends.
 ImU32 waiting_veil(bool for_ever) { return for_ever ? fade(theme().bad, 0.7f) : fade(theme().ground, 0.62f); }
+const char* const idle_name = "Idle SM";
 const char* const waits_name = "Waits";
 const char* const stuck_name = "Waits for ever";
 
@@ -131,65 +131,168 @@ std::string run_text(const Timeline& tl, const std::string& who, const ReportDev
 double shown_us(const Timeline& tl) {
   return tl.stopped ? (tl.settled_us > 0 ? 1.3 * tl.settled_us : tl.end_us) : tl.end_us;
 }
-}  // namespace
 
-void Plots::plot_timeline(ImVec2 size) {
-  auto& t = theme();
-  auto* v = s_.view();
-  auto& f = frames_["timeline"];
-  struct Half {
-    const Timeline* tl;
-    const RunReport* run;
-    Series series;
-  };
-  std::vector<Half> halves;
-  std::vector<LegendItem> legend;
-  double end = 0;
-  if (v->has_report) {
-    if (auto* r = student_run(v->report); r && !v->student_blocks.spans.empty()) {
-      legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
-      if (!hidden(Series::student)) halves.push_back({&v->student_blocks, r, Series::student});
-    }
-    if (auto* r = reference_run(v->report); r && !v->reference_blocks.spans.empty()) {
-      legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
-      if (!hidden(Series::reference)) halves.push_back({&v->reference_blocks, r, Series::reference});
-    }
+struct TimelineRun {
+  const Timeline* tl;
+  const RunReport* run;
+  Series series;
+};
+
+/// The colours of a run's launches, and what of them the legend hides.
+LaunchLook look_of(const TimelineRun& h, const std::vector<std::string>& kernels, const Plots& plots) {
+  LaunchLook look;
+  look.idle_shown = !plots.hidden(idle_name);
+  look.waits_shown = !plots.hidden(waits_name), look.stuck_shown = !plots.hidden(stuck_name);
+  const bool many = kernels.size() > 1;
+  for (auto& l : h.run->launches) {
+    const size_t k = size_t(std::find(kernels.begin(), kernels.end(), l.kernel) - kernels.begin());
+    look.colour.push_back(many ? kernel_colour(k) : theme().of(h.series));
+    look.label.push_back(many ? l.kernel : "");
+    look.hidden.push_back(many && plots.hidden(l.kernel));
   }
-  std::vector<const RunReport*> runs;
-  for (auto& h : halves) runs.push_back(h.run);
-  const std::vector<std::string> kernels = kernels_of(runs);
-  if (kernels.size() > 1)
+  return look;
+}
+
+/// What of kernels, idle SMs and waits the legend names, after You and Reference.
+void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::string>& kernels,
+                const Plots& plots, std::vector<LegendItem>& legend) {
+  auto& t = theme();
+  const bool many = kernels.size() > 1;
+  if (many)
     for (size_t k = 0; k < kernels.size(); ++k)
-      legend.push_back({kernels[k], kernel_colour(k), hidden(kernels[k])});
-  if (!halves.empty()) legend.push_back({"Idle SM", idle_colour(), hidden("Idle SM")});
+      legend.push_back({kernels[k], kernel_colour(k), plots.hidden(kernels[k])});
+  if (!halves.empty()) legend.push_back({idle_name, idle_colour(), plots.hidden(idle_name)});
   const auto any_wait = [&](bool for_ever) {
-    return std::any_of(halves.begin(), halves.end(), [&](const Half& h) {
+    return std::any_of(halves.begin(), halves.end(), [&](const TimelineRun& h) {
       return std::any_of(h.tl->waits.begin(), h.tl->waits.end(),
                          [&](auto& w) { return std::isinf(w[2]) == for_ever; });
     });
   };
   if (any_wait(false))
     // A wait has its kernel's colour, paler: with several kernels no single colour fits all.
-    legend.push_back({waits_name, mix(kernels.size() > 1 ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
-                      hidden(waits_name)});
-  if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), hidden(stuck_name)});
-  for (auto& h : halves) end = std::max(end, shown_us(*h.tl));
+    legend.push_back({waits_name, mix(many ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
+                      plots.hidden(waits_name)});
+  if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), plots.hidden(stuck_name)});
+}
+
+/// In the place of the rows: why there are none.
+void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored) {
+  a.draw->PopClipRect();
+  text_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted,
+          !v.has_report                      ? "Run the step to see its blocks."
+          : !v.shown_from.empty() && !stored ? "Blocks are not kept from an earlier start. F5 shows them."
+                                             : "This run has no blocks to show.",
+          a.width() + left);
+  a.draw->PushClipRect(a.min, a.max, true);
+}
+
+std::string timeline_title(const StepView& v) {
+  auto* r = v.has_report ? student_run(v.report) : nullptr;
+  if (r && v.student_blocks.stopped) return "Your run, as far as it went";
+  if (r && v.student_blocks.spans.empty() && (r->status == Status::finding || r->status == Status::timeout))
+    return "Your run stopped before its first block";
+  return plot_info("timeline").says;
+}
+
+PlotSpec timeline_spec(const StepView& v, bool empty) {
+  PlotSpec spec;
+  spec.title = timeline_title(v);
+  spec.note = plot_info("timeline").note;
+  spec.x_label = empty ? "" : time_unit(v.report.device);
+  spec.y_ticks = false;
+  spec.x_ticks = !empty;
+  spec.left = px(44);
+  return spec;
+}
+
+/// The SMs' numbers left of the rows: the first, and some below it.
+void sm_numbers(const PlotArea& a, const Timeline& tl, float y0, float y1, float row) {
+  const float font = fonts().small->FontSize;
+  int every = std::max(1, int(std::ceil(double(font * 1.7f) / double(row))));
+  for (int m : {100, 50, 20, 10, 5, 2, 1})
+    if (every <= m) every = std::max(every, 1), every = m >= every && m / 2 < every ? m : every;
+  for (int sm = 0; sm < tl.sms; sm += every) {
+    const std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
+    float y = y0 + row * (float(sm) + 0.5f) - font / 2;
+    if (row < font) y = std::max(y0 - px(2), y);
+    if (y + font > y1 + px(3)) break;
+    text_at(a.draw, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, y}, theme().faint, n);
+  }
+}
+
+/// What the mouse is over, in the rows from y0 down.
+std::vector<std::string> under_mouse(const PlotArea& a, const TimelineRun& h, const ReportDevice& device,
+                                     float y0, float row) {
+  const Timeline& tl = *h.tl;
+  const double us = a.at_x(a.mouse.x);
+  const int sm = std::clamp(int((a.mouse.y - y0) / row), 0, tl.sms - 1);
+  const double lane01 = std::clamp(double((a.mouse.y - y0) / row - float(sm)), 0.0, 0.999);
+  const int64_t at = span_at(tl, sm, us, lane01, row >= 9);
+  if (at < 0) {
+    if (us < 0 || (us > tl.end_us && !tl.stopped)) return {};
+    return {fmt::format("SM {} is idle", sm), time_on(device, us)};
+  }
+  auto& s = tl.spans[size_t(at)];
+  auto& l = h.run->launches[s.launch];
+  std::vector<std::string> says{fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block)))};
+  if (s.state == BlockState::ended)
+    says.push_back(fmt::format("SM {}, {} to {} ({})", sm, time_on(device, s.start), time_on(device, s.end),
+                               time_on(device, s.end - s.start)));
+  else
+    says.push_back(fmt::format("SM {}, from {}; it {} when the run was stopped", sm, time_on(device, s.start),
+                               s.state == BlockState::waits ? "waited" : "still ran"));
+  int resident = 0;
+  for (uint32_t k = tl.row[size_t(sm)]; k < tl.row[size_t(sm) + 1]; ++k)
+    resident += tl.spans[k].start <= us && tl.spans[k].end >= us;
+  if (resident > 1) says.push_back(fmt::format("{} blocks on this SM now", resident));
+  return says;
+}
+
+/// One run: a line of words, and its rows below it. Returns what the mouse is over.
+std::vector<std::string> draw_timeline_run(const PlotArea& a, const TimelineRun& h, const LaunchLook& look,
+                                           const ReportDevice& device, float top, float height) {
+  auto& t = theme();
+  const float label = fonts().small->FontSize + px(4), y0 = top + label, y1 = y0 + height - label;
+  if (y1 - y0 < 8) return {};
+  draw_rows(*h.tl, a, y0, y1, look);
+  a.draw->PopClipRect();
+  // The grid's lines end where the words stand.
+  const std::string says = run_text(*h.tl, to_string(h.series), device);
+  a.draw->AddRectFilled({a.min.x, y0 - label},
+                        {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0}, t.panel);
+  text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
+  const float row = (y1 - y0) / float(std::max(1, h.tl->sms));
+  sm_numbers(a, *h.tl, y0, y1, row);
+  a.draw->PushClipRect(a.min, a.max, true);
+  if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y1) return {};
+  return under_mouse(a, h, device, y0, row);
+}
+}  // namespace
+
+void Plots::plot_timeline(ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  auto& f = frames_["timeline"];
+  std::vector<TimelineRun> halves;
+  std::vector<LegendItem> legend;
+  auto add = [&](const RunReport* run, const Timeline& tl, Series series) {
+    if (!run || tl.spans.empty()) return;
+    legend.push_back({to_string(series), t.of(series), hidden(series)});
+    if (!hidden(series)) halves.push_back({&tl, run, series});
+  };
+  if (v->has_report) {
+    add(student_run(v->report), v->student_blocks, Series::student);
+    add(reference_run(v->report), v->reference_blocks, Series::reference);
+  }
+  std::vector<const RunReport*> runs;
+  double end = 0;
+  for (auto& h : halves) runs.push_back(h.run), end = std::max(end, shown_us(*h.tl));
+  const std::vector<std::string> kernels = kernels_of(runs);
+  name_parts(halves, kernels, *this, legend);
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
   f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
-  PlotSpec spec;
-  auto& info = plot_info("timeline");
-  spec.title = info.says;
-  if (auto* r = v->has_report ? student_run(v->report) : nullptr; r && v->student_blocks.stopped)
-    spec.title = "Your run, as far as it went";
-  else if (r && v->student_blocks.spans.empty() &&
-           (r->status == Status::finding || r->status == Status::timeout))
-    spec.title = "Your run stopped before its first block";
-  spec.note = info.note;
-  spec.x_label = halves.empty() ? "" : time_unit(v->report.device);
-  spec.y_ticks = false;
-  spec.x_ticks = !halves.empty();
-  spec.left = px(44);
+  PlotSpec spec = timeline_spec(*v, halves.empty());
   spec.legend = &legend;
   if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_)
     playback_of_ = of, playback_.off();
@@ -200,82 +303,16 @@ void Plots::plot_timeline(ImVec2 size) {
     playback_.tick(s_.now(), end), window_.next_frame = std::min(window_.next_frame, 1.0 / 60);
   PlotArea a;
   if (!plot_begin("timeline", size, spec, a)) return;
+  if (halves.empty()) say_nothing(a, spec.left, *v, s_.stored());
   std::vector<std::string> hover;
-  if (halves.empty()) {
-    a.draw->PopClipRect();
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-            !v->has_report ? "Run the step to see its blocks."
-            : !v->shown_from.empty() && !s_.stored()
-                ? "Blocks are not kept from an earlier start. F5 shows them."
-                : "This run has no blocks to show.",
-            size.x);
-    a.draw->PushClipRect(a.min, a.max, true);
-  }
-  float label = fonts().small->FontSize + px(4), between = px(6);
-  float each = halves.empty() ? 0 : (a.height() - between * float(halves.size() - 1)) / float(halves.size());
-  for (size_t i = 0; i < halves.size(); ++i) {
-    auto& h = halves[i];
-    float y0 = a.min.y + (each + between) * float(i) + label, y1 = y0 + each - label;
-    if (y1 - y0 < 8) continue;
-    // What the run did, in a line above its rows.
-    std::string who = to_string(h.series);
-    const std::string says = run_text(*h.tl, who, v->report.device);
-    LaunchLook look;
-    look.idle_shown = !hidden("Idle SM");
-    look.waits_shown = !hidden(waits_name), look.stuck_shown = !hidden(stuck_name);
-    for (auto& l : h.run->launches) {
-      const size_t k = size_t(std::find(kernels.begin(), kernels.end(), l.kernel) - kernels.begin());
-      const bool many = kernels.size() > 1;
-      look.colour.push_back(many ? kernel_colour(k) : t.of(h.series));
-      look.label.push_back(many ? l.kernel : "");
-      look.hidden.push_back(many && hidden(l.kernel));
-    }
-    draw_rows(*h.tl, a, y0, y1, look);
-    a.draw->PopClipRect();
-    // The grid's lines end where the words stand.
-    a.draw->AddRectFilled({a.min.x, y0 - label},
-                          {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0},
-                          t.panel);
-    text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
-    // SM numbers: first, last, and some between.
-    float row = (y1 - y0) / float(std::max(1, h.tl->sms));
-    int every = std::max(1, int(std::ceil(double(fonts().small->FontSize * 1.7f) / double(row))));
-    for (int m : {100, 50, 20, 10, 5, 2, 1})
-      if (every <= m) every = std::max(every, 1), every = m >= every && m / 2 < every ? m : every;
-    for (int sm = 0; sm < h.tl->sms; sm += every) {
-      std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
-      float y = y0 + row * (float(sm) + 0.5f) - fonts().small->FontSize / 2;
-      if (row < fonts().small->FontSize) y = std::max(y0 - px(2), y);
-      if (y + fonts().small->FontSize > y1 + px(3)) break;
-      text_at(a.draw, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, y}, t.faint, n);
-    }
-    a.draw->PushClipRect(a.min, a.max, true);
-    if (a.hovered && a.mouse.y >= y0 && a.mouse.y < y1) {
-      double us = a.at_x(a.mouse.x);
-      int sm = std::clamp(int((a.mouse.y - y0) / row), 0, h.tl->sms - 1);
-      double lane01 = std::clamp(double((a.mouse.y - y0) / row - float(sm)), 0.0, 0.999);
-      int64_t at = span_at(*h.tl, sm, us, lane01, row >= 9);
-      if (at >= 0) {
-        auto& s = h.tl->spans[size_t(at)];
-        auto& l = h.run->launches[s.launch];
-        hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block)))};
-        if (s.state == BlockState::ended)
-          hover.push_back(fmt::format("SM {}, {} to {} ({})", sm, time_on(v->report.device, s.start),
-                                      time_on(v->report.device, s.end),
-                                      time_on(v->report.device, s.end - s.start)));
-        else
-          hover.push_back(fmt::format("SM {}, from {}; it {} when the run was stopped", sm,
-                                      time_on(v->report.device, s.start),
-                                      s.state == BlockState::waits ? "waited" : "still ran"));
-        int resident = 0;
-        for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k)
-          resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
-        if (resident > 1) hover.push_back(fmt::format("{} blocks on this SM now", resident));
-      } else if (us >= 0 && (us <= h.tl->end_us || h.tl->stopped)) {
-        hover = {fmt::format("SM {} is idle", sm), time_on(v->report.device, us)};
-      }
-    }
-  }
+  const float between = px(6), each = halves.empty() ? 0
+                                                     : (a.height() - between * float(halves.size() - 1)) /
+                                                           float(halves.size());
+  for (size_t i = 0; i < halves.size(); ++i)
+    if (auto over = draw_timeline_run(a, halves[i], look_of(halves[i], kernels, *this), v->report.device,
+                                      a.min.y + (each + between) * float(i), each);
+        !over.empty())
+      hover = over;
   if (a.hovered && !halves.empty() && !f.boxing) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
     if (hover.empty()) hover = {time_on(v->report.device, a.at_x(a.mouse.x))};
@@ -291,62 +328,6 @@ void Plots::plot_timeline(ImVec2 size) {
   std::vector<std::pair<const Timeline*, std::string>> shown;
   for (auto& h : halves) shown.push_back({h.tl, to_string(h.series)});
   timeline_clock(shown, end, a);
-}
-
-void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
-                           const PlotArea& a) {
-  auto& t = theme();
-  auto& p = playback_;
-  ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});
-  ImGui::PushID("clock");
-  if (plain_button(p.playing ? "Pause" : " Play ")) p.toggle(end);
-  tip("Plays the launch: blocks appear as they start");
-  ImGui::SameLine(0, px(4));
-  auto step = [&](bool forwards) {
-    double at = forwards ? end : 0;
-    for (auto& [tl, who] : runs)
-      at = forwards ? std::min(at, next_event(*tl, p.at_us, true))
-                    : std::max(at, next_event(*tl, p.at_us, false));
-    p.seek(at, end);
-  };
-  if (plain_button("<")) step(false);
-  tip("To the start or end of a block before");
-  ImGui::SameLine(0, px(4));
-  if (plain_button(">")) step(true);
-  tip("On to the next start or end of a block");
-  ImGui::SameLine(0, px(8));
-  // What the blocks do there, at the right; the rest is for the clock itself.
-  std::string says;
-  if (p.on) {
-    for (auto& [tl, who] : runs) {
-      const Moment m = moment_at(*tl, p.at_us);
-      says += (says.empty() ? "" : "   ·   ") + fmt::format("{}: {} running on {} SMs, {} done, {} to come",
-                                                            who, grouped(m.running), m.busy_sms,
-                                                            grouped(m.done), grouped(m.waiting));
-    }
-  }
-  const float all = ImGui::GetContentRegionAvail().x, close = p.on ? ImGui::GetFrameHeight() + px(4) : 0;
-  float room = std::min(px(220), all - close);
-  ImGui::SetNextItemWidth(room);
-  float at = p.on ? float(p.at_us) : 0;
-  if (as_stop(ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp)))
-    p.seek(double(at), end);
-  tip("The launch's clock: drag it");
-  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
-  ImGui::SameLine(0, px(8));
-  const ImVec2 q = ImGui::GetCursorScreenPos();
-  const std::string clock = p.on ? time_on(s_.view()->report.device, p.at_us) : "";
-  text_at(ImGui::GetWindowDrawList(), fonts().small,
-          {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
-  const float w = text_size(fonts().small, "000.00 µs ").x;
-  text_at(ImGui::GetWindowDrawList(), fonts().small,
-          {q.x + w, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.muted, says,
-          std::max(1.0f, a.frame_max.x - q.x - w - close));
-  if (p.on) {
-    ImGui::SetCursorScreenPos({a.frame_max.x - ImGui::GetFrameHeight(), lo.y});
-    if (icon_button("off", Icon::cross, "Show all of it again")) p.off();
-  }
-  ImGui::PopID();
 }
 
 }  // namespace dojo::gui

@@ -51,6 +51,7 @@ class Plots {
   void plot_streams(ImVec2 size);   // plot_streams.cpp
   void plot_roofline(ImVec2 size);  // plot_points.cpp
   void plot_sweep(ImVec2 size);
+  void offer_sweep(ImVec2 at);
   void plot_history(ImVec2 size);
   void plot_waves(ImVec2 size);  // plot_launch.cpp
   void plot_occupancy(ImVec2 size);
@@ -63,7 +64,11 @@ class Plots {
   void what_if_controls(float width);
   void what_if_policies();
   bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
-  void plot_lanes(ImVec2 size);
+  LineAccesses::One chosen_access(const std::vector<LineAccesses>&, const StepTrace&, bool shared);
+  void access_head(const StepTrace::Access&, const LineAccesses::One&);
+  void access_map(const StepTrace::Access&, ImVec2 size, bool shared);
+  void plot_lanes(ImVec2 size);  // plot_lanes.cpp
+  void lanes_head(const std::vector<LaneStep>&);
 
   Session& s_;
   WindowState& window_;

@@ -26,6 +26,9 @@ class SourcePanel {
   /// code_pane.cpp.
   void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
   void code_pane(bool reference, TextBuffer&, ImVec2 size);
+  void code_choice(bool reference, const CodeUnder*, int line);
+  void code_rows(bool reference, TextBuffer&, const CodeUnder&);
+  void go_to_line(bool reference, TextBuffer&, int line);  ///< of the source, from its compiled code
   void differences();
 
   Session& s_;

@@ -25,6 +25,18 @@ constexpr float widest_words = 0.52f;  ///< of the sheet, beside a plot
 float words_width(const std::vector<MdBlock>& blocks, float sheet) {
   return std::clamp(least_width(blocks), sheet * 0.36f, sheet * widest_words);
 }
+
+/// A frame in the place of what is shown, with words in its middle. Returns where they stand.
+ImVec2 frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std::string& words) {
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRect({at.x + 1, at.y + 1}, {at.x + size.x - 1, at.y + size.y - 1}, theme().border, px(12));
+  ImFont* f = fonts().ui;
+  const float wrap = size.x * share;
+  const ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
+  const ImVec2 from = {at.x + (size.x - z.x) / 2, at.y + (size.y - z.y) / 2};
+  d->AddText(f, f->FontSize, from, colour, words.c_str(), nullptr, wrap);
+  return from;
+}
 }  // namespace
 
 float slide_notes_height(const Session& s) { return s.talk.notes ? px(120) : 0; }
@@ -59,7 +71,7 @@ void LectureView::keys() {
 void LectureView::draw() {
   auto& t = theme();
   auto& talk = s_.talk;
-  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled({0, 0}, screen, t.panel);
   if (talk.slide() && !s_.ui.palette && !s_.ui.help) keys();
@@ -68,43 +80,53 @@ void LectureView::draw() {
     s_.close_deck();
     return;
   }
-  const bool fresh = slide_at_ != talk.at;
+  fresh_ = slide_at_ != talk.at;
   slide_at_ = talk.at;
-  if (fresh)  // the maps open at the slide's line, else where most is lost
+  if (fresh_)  // the maps open at the slide's line, else where most is lost
     plots_.open_maps_at(slide->line);
   // The layout does not depend on what ran or is covered, so that no part moves during the talk. On the
   // screen the notes lie over the foot of the slide; in a file they have room of their own.
   window_.layout.clear();
-  float pad = slide_edge(), foot = slide_foot_height(), notes_h = slide_notes_height(s_),
-        reserved = for_print() ? notes_h : 0;
-  ImVec2 p = {pad, px(18)};
+  const float pad = slide_edge(), foot = slide_foot_height(), notes_h = slide_notes_height(s_),
+              reserved = for_print() ? notes_h : 0;
+  const ImVec2 p = {pad, px(18)};
   if (!for_print()) window_.printed.pages = {};
   const int sheets = int(window_.printed.pages.pages.size());
   text_at(d, fonts().slide_title, p, t.text,
           sheets > 1 ? fmt::format("{} ({} of {})", slide->title, window_.printed.page + 1, sheets)
                      : slide->title,
           screen.x - pad * 2);
-  float top = p.y + fonts().slide_title->FontSize + px(12), bottom = screen.y - foot - px(8) - reserved;
-  bool text = !slide->text.empty(), shows = !slide->show.empty();
+  place("title", p.x, p.y, screen.x - pad, p.y + fonts().slide_title->FontSize);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+  draw_body(p.y + fonts().slide_title->FontSize + px(12), screen.y - foot - px(8) - reserved);
+  if (talk.notes) draw_notes();
+  ImGui::PopStyleVar();
+  draw_foot();
+}
+
+void LectureView::place(const char* name, float x0, float y0, float x1, float y1) {
+  window_.layout.push_back({name, {x0, y0, x1, y1}});
+}
+
+/// The slide's words, without its title: the plot has none, the slide has one.
+std::vector<MdBlock> LectureView::words() const {
+  auto* v = s_.view();
   // A covered number has its room already: the blocks' widths are those of the words without a run.
-  std::vector<MdBlock> blocks;
-  if (text) {
-    auto* v = s_.view();
-    blocks =
-        render_brief(slide->text, s_.step(), v && v->has_report && !talk.covered() ? &v->report : nullptr);
-    // The plot has no title: the slide has one.
-    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
-      blocks.erase(blocks.begin());
-  }
-  const float sheet = screen.x - pad * 2;
+  auto blocks = render_brief(s_.talk.slide()->text, s_.step(),
+                             v && v->has_report && !s_.talk.covered() ? &v->report : nullptr);
+  if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
+    blocks.erase(blocks.begin());
+  return blocks;
+}
+
+void LectureView::draw_body(float top, float bottom) {
+  auto* slide = s_.talk.slide();
+  const bool text = !slide->text.empty(), shows = !slide->show.empty();
+  const std::vector<MdBlock> blocks = text ? words() : std::vector<MdBlock>{};
+  const float pad = slide_edge(), sheet = ImGui::GetIO().DisplaySize.x - pad * 2;
   // Code that is too wide to stand beside what is shown stands above it.
   const bool above = text && shows && least_width(blocks) > sheet * widest_words;
-  float text_w = !shows || above ? sheet : text ? words_width(blocks, sheet) : 0;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
-  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
-    window_.layout.push_back({name, {x0, y0, x1, y1}});
-  };
-  place("title", p.x, p.y, screen.x - pad, p.y + fonts().slide_title->FontSize);
+  const float text_w = !shows || above ? sheet : text ? words_width(blocks, sheet) : 0;
   if (above) {
     ImGui::SetCursorScreenPos({pad, top});
     ImGui::BeginGroup();
@@ -130,82 +152,84 @@ void LectureView::draw() {
     set_look(usual);
     ImGui::EndChild();
   }
-  if (shows) {
-    float x = text && !above ? pad + text_w + px(20) : pad;
-    ImVec2 size = {screen.x - pad - x, bottom - top};
-    place("show", x, top, x + size.x, bottom);
-    ImGui::SetCursorScreenPos({x, top});
-    ImGui::BeginChild("slide show", size, false, ImGuiWindowFlags_NoScrollbar);
-    auto* v = s_.view();
-    if (talk.covered()) {
-      ImDrawList* c = ImGui::GetWindowDrawList();
-      c->AddRectFilled({x, top}, {x + size.x, top + size.y}, t.raised, px(12));
-      std::string q = slide->question.empty() ? "What do you expect?" : slide->question;
-      ImFont* f = fonts().slide_title;
-      float wrap = size.x * 0.86f;
-      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
-      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text,
-                 q.c_str(), nullptr, wrap);
-      std::string hint = "space shows it";
-      text_at(c, fonts().ui,
-              {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted,
-              hint);
-    } else if (s_.slide_locked()) {
-      ImDrawList* c = ImGui::GetWindowDrawList();
-      c->AddRect({x + 1, top + 1}, {x + size.x - 1, top + size.y - 1}, t.border, px(12));
-      const std::string words =
-          "The reference is locked until this step is passed. Lecturers start with --instructor.";
-      ImFont* f = fonts().ui;
-      const float wrap = size.x * 0.7f;
-      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
-      const ImVec2 at = {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2};
-      draw_icon(c, Icon::lock, {x + size.x / 2, at.y - px(24)}, px(22), t.muted);
-      c->AddText(f, f->FontSize, at, t.muted, words.c_str(), nullptr, wrap);
-    } else if (slide->show == "source" && v && for_print()) {
-      window_.printed.draw(v->text.lines(), v->heat, ImGui::GetContentRegionAvail(), notes_h);
-    } else if (slide->show == "source" && v) {
-      CodeSpec spec;
-      spec.wrap = true;
-      spec.says_more = spec.whole_rows = true;
-      spec.line_distance = slide_line_distance;
-      spec.heat = &v->heat;
-      spec.marks = &v->marks;
-      if (fresh) spec.go_line = slide->line;
-      window_.code.draw("slide code", v->text, spec, size);
-    } else if (slide->show == "reference" && v) {
-      if (fresh) window_.reference_line = slide->line;
-      source_.reference();
-    } else if (slide->show == "motion" && v) {
-      motion_.draw(ImGui::GetContentRegionAvail(), true);
-    } else if (v && !v->has_report) {
-      // The plot's place while there is nothing in it.
-      ImDrawList* c = ImGui::GetWindowDrawList();
-      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
-      const std::string words = s_.running() ? "Runs…" : !v->error.empty() ? v->error : "F5 runs it";
-      ImFont* f = fonts().ui;
-      const float wrap = size.x * 0.76f;
-      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
-      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2},
-                 v->error.empty() || s_.running() ? t.muted : t.bad, words.c_str(), nullptr, wrap);
-    } else if (v) {
-      plots_.plot(slide->show, ImGui::GetContentRegionAvail());
-    }
-    ImGui::EndChild();
+  if (!shows) return;
+  const float x = text && !above ? pad + text_w + px(20) : pad;
+  const ImVec2 size = {pad + sheet - x, bottom - top};
+  place("show", x, top, x + size.x, bottom);
+  ImGui::SetCursorScreenPos({x, top});
+  ImGui::BeginChild("slide show", size, false, ImGuiWindowFlags_NoScrollbar);
+  draw_shown({x, top}, size);
+  ImGui::EndChild();
+}
+
+void LectureView::draw_shown(ImVec2 at, ImVec2 size) {
+  auto& t = theme();
+  auto* slide = s_.talk.slide();
+  auto* v = s_.view();
+  if (s_.talk.covered()) {
+    draw_question(at, size);
+  } else if (s_.slide_locked()) {
+    const ImVec2 words =
+        frame_words(at, size, 0.7f, t.muted,
+                    "The reference is locked until this step is passed. Lecturers start with --instructor.");
+    draw_icon(ImGui::GetWindowDrawList(), Icon::lock, {at.x + size.x / 2, words.y - px(24)}, px(22), t.muted);
+  } else if (slide->show == "source" && v && for_print()) {
+    window_.printed.draw(v->text.lines(), v->heat, ImGui::GetContentRegionAvail(), slide_notes_height(s_));
+  } else if (slide->show == "source" && v) {
+    CodeSpec spec;
+    spec.wrap = true;
+    spec.says_more = spec.whole_rows = true;
+    spec.line_distance = slide_line_distance;
+    spec.heat = &v->heat;
+    spec.marks = &v->marks;
+    if (fresh_) spec.go_line = slide->line;
+    window_.code.draw("slide code", v->text, spec, size);
+  } else if (slide->show == "reference" && v) {
+    if (fresh_) window_.reference_line = slide->line;
+    source_.reference();
+  } else if (slide->show == "motion" && v) {
+    motion_.draw(ImGui::GetContentRegionAvail(), true);
+  } else if (v && !v->has_report) {
+    // The plot's place while there is nothing in it.
+    const std::string words = s_.running() ? "Runs…" : !v->error.empty() ? v->error : "F5 runs it";
+    frame_words(at, size, 0.76f, v->error.empty() || s_.running() ? t.muted : t.bad, words);
+  } else if (v) {
+    plots_.plot(slide->show, ImGui::GetContentRegionAvail());
   }
-  if (talk.notes) {
-    float y = screen.y - foot - notes_h;
-    // A window of its own, with its ground: it lies over the slide's.
-    ImGui::SetCursorScreenPos({0, y});
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, px(10)});
-    ImGui::BeginChild("notes", {screen.x, notes_h}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
-    text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
-    ImGui::EndChild();
-  }
+}
+
+/// The question that covers what the slide shows.
+void LectureView::draw_question(ImVec2 at, ImVec2 size) {
+  auto& t = theme();
+  auto* slide = s_.talk.slide();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled(at, {at.x + size.x, at.y + size.y}, t.raised, px(12));
+  const std::string q = slide->question.empty() ? "What do you expect?" : slide->question,
+                    hint = "space shows it";
+  ImFont* f = fonts().slide_title;
+  const float wrap = size.x * 0.86f;
+  const ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
+  d->AddText(f, f->FontSize, {at.x + (size.x - z.x) / 2, at.y + (size.y - z.y) / 2 - px(16)}, t.text,
+             q.c_str(), nullptr, wrap);
+  text_at(d, fonts().ui,
+          {at.x + (size.x - text_size(fonts().ui, hint).x) / 2, at.y + (size.y + z.y) / 2 + px(8)}, t.muted,
+          hint);
+}
+
+void LectureView::draw_notes() {
+  auto& t = theme();
+  auto* slide = s_.talk.slide();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float height = slide_notes_height(s_), y = screen.y - slide_foot_height() - height;
+  // A window of its own, with its ground: it lies over the slide's.
+  ImGui::SetCursorScreenPos({0, y});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {slide_edge(), px(10)});
+  ImGui::BeginChild("notes", {screen.x, height}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
-  draw_foot();
+  ImGui::PopStyleColor();
+  text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
+  ImGui::EndChild();
 }
 
 void LectureView::draw_foot() {
@@ -214,9 +238,6 @@ void LectureView::draw_foot() {
   auto* slide = talk.slide();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
-  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
-    window_.layout.push_back({name, {x0, y0, x1, y1}});
-  };
   // Where we are; a run's progress never moves anything.
   const float pad = slide_edge(), foot = slide_foot_height(), fy = screen.y - foot;
   place("foot", 0, fy, screen.x, screen.y);

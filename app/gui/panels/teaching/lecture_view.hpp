@@ -1,5 +1,8 @@
 #pragma once
 // Lecture mode: one slide fills the window; large type, high contrast, nothing that jumps.
+#include <vector>
+
+#include "gui/model/text/markdown.hpp"
 #include "gui/panels/window_state.hpp"
 
 namespace dojo::gui {
@@ -21,6 +24,12 @@ class LectureView {
 
  private:
   void keys();
+  void place(const char* name, float x0, float y0, float x1, float y1);
+  std::vector<MdBlock> words() const;
+  void draw_body(float top, float bottom);
+  void draw_shown(ImVec2 at, ImVec2 size);
+  void draw_question(ImVec2 at, ImVec2 size);
+  void draw_notes();
   void draw_foot();
 
   Session& s_;
@@ -28,7 +37,8 @@ class LectureView {
   Plots& plots_;
   SlowMotionPanel& motion_;
   SourcePanel& source_;
-  int slide_at_ = -1;  // the slide that was scrolled to its line
+  int slide_at_ = -1;   // the slide that was scrolled to its line
+  bool fresh_ = false;  // it is drawn for the first time
 };
 
 }  // namespace dojo::gui
