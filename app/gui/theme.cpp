@@ -101,6 +101,18 @@ ImU32 mix(ImU32 a, ImU32 b, float t) {
       {x.x + (y.x - x.x) * t, x.y + (y.y - x.y) * t, x.z + (y.z - x.z) * t, x.w + (y.w - x.w) * t});
 }
 
+ImU32 text_on(ImU32 ground) {
+  const auto linear = [](float x) {
+    return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
+  };
+  const ImVec4 c = v4(ground);
+  const float luminance = 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
+  // Contrast in WCAG 2: the lighter's luminance + 0.05 over the darker's + 0.05. Black's and white's are
+  // equal at this one.
+  constexpr float between = 0.179f;
+  return luminance > between ? rgb(0x000000) : rgb(0xFFFFFF);
+}
+
 ImU32 Theme::heat(double h) const {
   float t = float(std::pow(std::min(1.0, std::max(0.0, h)), 0.6));
   ImU32 cold = dark ? rgb(0xE6B450) : rgb(0xE8A33D), hot = dark ? rgb(0xFF5A3C) : rgb(0xD93A1E);

@@ -50,6 +50,8 @@ void build_fonts(float scale, bool slides = false);
 
 /// A colour with another opacity (0..1, of its own).
 ImU32 fade(ImU32, float alpha);
+/// Black or white, whichever reads better on this colour: a contrast of 4.5 at least.
+ImU32 text_on(ImU32 ground);
 /// Between two colours, 0..1.
 ImU32 mix(ImU32 a, ImU32 b, float t);
 

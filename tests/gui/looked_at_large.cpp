@@ -1,10 +1,16 @@
 // What was found when every view was looked at in large windows: 1920 x 1080, and 3840 x 2160 at 200 %.
 #include "gui/model/session/store.hpp"
+#include "gui/model/text/device_label.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
+#include "gui/panels/plots/alternate.hpp"
 #include "gui/plot/axis.hpp"
 #include "stage.hpp"
 
 #include <doctest/doctest.h>
+
+#include <imgui_internal.h>
+
+#include <cmath>
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -168,4 +174,73 @@ TEST_CASE("slow motion: of a loop that did not end a recording takes seconds, an
                                     [](auto& r) { return r.trace.on; });
   CHECK(traces == 1);
   CHECK(st.s->motion.trace());
+}
+
+TEST_CASE("slow motion: of a text that never ran a recording takes no longer than its run would") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->open_motion();
+  st.frames(4);
+  REQUIRE(!st.runner->requests.empty());
+  REQUIRE(st.runner->requests.back().trace.on);
+  CHECK(st.runner->requests.back().time_limit_s <= 6);
+}
+
+TEST_CASE("a device has one short name in the header, among the runs and on a lab's curve") {
+  CHECK(device_label("simt:h100", "NVIDIA H100 80GB HBM3") == "h100 (modelled)");
+  CHECK(device_label("simt:h100", "NVIDIA H100 80GB HBM3", true) == "h100");
+  CHECK(device_label("rec:/course/h100-reduce.json", "H100, driver 580") == "h100-reduce (recording)");
+  CHECK(device_label("cuda:0", "NVIDIA H100 80GB HBM3") == "NVIDIA H100 80GB HBM3");
+  CHECK(device_label("cuda:0", "") == "cuda:0");
+}
+
+TEST_CASE("letters on a bar, a lane or a block of any series have a contrast of 4.5") {
+  ImGui::CreateContext();
+  const auto luminance = [](ImU32 c) {
+    const ImVec4 v = ImGui::ColorConvertU32ToFloat4(c);
+    const auto linear = [](float x) {
+      return x <= 0.04045f ? double(x) / 12.92 : std::pow((double(x) + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(v.x) + 0.7152 * linear(v.y) + 0.0722 * linear(v.z);
+  };
+  for (const char* name : {"dark", "light", "contrast"}) {
+    CAPTURE(name);
+    set_theme(name, 1);
+    const Theme& t = theme();
+    std::vector<ImU32> grounds{t.bad};
+    for (ImU32 c : t.series) grounds.push_back(c);
+    for (ImU32 c : t.data) {
+      grounds.push_back(c), grounds.push_back(alternate(c));
+      CHECK(text_on(c) == text_on(alternate(c)));  // along a row letters keep their colour
+    }
+    for (ImU32 ground : grounds) {
+      const double a = luminance(ground), b = luminance(text_on(ground));
+      CHECK((std::max(a, b) + 0.05) / (std::min(a, b) + 0.05) >= 4.5);
+    }
+  }
+  ImGui::DestroyContext();
+}
+
+TEST_CASE(
+    "in a window of 900 x 600 the maps of accesses and what-if are drawn, and their part scrolls to them") {
+  Stage st(900, 600);
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.s->run(false);
+  st.frames(60);
+  for (const char* key : {"addresses", "bankmap", "whatif"}) {
+    CAPTURE(key);
+    st.s->settings.plot = key;
+    st.frames(60);
+    REQUIRE(st.ui->plots.offers.count(key) == 1);
+    const ImVec4 area = st.ui->plots.offers.at(key).area;
+    CHECK(area.w - area.y >= 55);
+    ImGuiWindow* part = nullptr;
+    for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+      if (w->Active && std::string(w->Name).find("/plots scroll_") != std::string::npos) part = w;
+    REQUIRE(part);
+    // What lies below the part's end is within its scrolling.
+    CHECK(area.w <= part->InnerRect.Max.y + part->ScrollMax.y + 1);
+    CHECK(part->ScrollbarY == (part->ScrollMax.y > 0));
+  }
 }

@@ -145,7 +145,7 @@ TEST_CASE("a lab's curve has a point for each passed step, on the device that mo
     return out;
   };
   const LabCurve curve = lab_curve(lab, runs);
-  CHECK(curve.device == "simt:h100");
+  CHECK(curve.device == "h100 (modelled)");
   REQUIRE(curve.points.size() == 2);
   CHECK(curve.unit == "GB/s");
   CHECK(curve.points[0].label == "1");

@@ -5,6 +5,7 @@
 
 #include "core/paths.hpp"
 #include "core/text/error_words.hpp"
+#include "gui/model/text/device_label.hpp"
 #include "gui/model/text/step_title.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
@@ -153,13 +154,8 @@ void Ui::menu_popup(ImVec2 button) {
 void Ui::device_combo(float width) {
   std::string now = s_.device();
   auto* info = s_.device_info();
-  std::string shown = now;
-  if (now.starts_with("simt:"))
-    shown = now.substr(5) + (width < px(110) ? "" : " (modelled)");  // the line at the foot says it too
-  else if (now.starts_with("rec:"))
-    shown = fs::path(now.substr(4)).stem().string() + (width < px(110) ? "" : " (recording)");
-  else if (info)
-    shown = info->title;
+  // Where it is short, the line at the foot says what the device is.
+  const std::string shown = device_label(now, info ? info->title : "", width < px(110));
   ImGui::SetNextWindowSizeConstraints({px(380), 0}, {px(520), px(460)});
   if (begin_combo("##device", shown, width)) {
     auto list = s_.devices();

@@ -153,7 +153,14 @@ void Ui::step_parts(ImVec2 room) {
   if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, room.y), 0.12f, 0.8f,
                0.50f))
     s_.settings_changed();
-  part("plots", {right, room.y - bar - top}, t.panel, {px(16), px(10)}, [&] { plots.draw(false); });
+  // In a low window a plot keeps its least height, and scrolls.
+  part("plots", {right, room.y - bar - top}, t.panel, {px(8), px(5)}, [&] {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(8), px(5)});
+    ImGui::BeginChild("plots scroll", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    plots.draw(false);
+    ImGui::EndChild();
+  });
   ImGui::EndGroup();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gui/model/text/device_label.hpp"
 #include "gui/model/text/step_title.hpp"
 #include "gui/model/verdict.hpp"
 
@@ -43,8 +44,8 @@ LabCurve lab_curve(const Lab& lab,
   const auto most =
       std::max_element(devices.begin(), devices.end(), [](auto& a, auto& b) { return a.second < b.second; });
   if (most == devices.end()) return out;
-  out.device = most->first;
-  std::erase_if(all, [&](const Passed& p) { return p.report.device.name != out.device; });
+  std::erase_if(all, [&](const Passed& p) { return p.report.device.name != most->first; });
+  out.device = device_label(most->first, all.front().report.device.title);
   const bool rates = std::all_of(all.begin(), all.end(), [](const Passed& p) {
     return student_run(p.report)->gbps >= 1 && reference_run(p.report)->gbps >= 1;
   });

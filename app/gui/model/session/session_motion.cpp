@@ -25,12 +25,13 @@ bool Session::start_recording() {
   r.trace = motion_ask;
   r.trace.on = true;
   r.trace.names = !quiet_;
+  as_program(r);
+  if (!motion_reference) r.time_limit_s = time_limit_s(*view(), r);
   // A loop that did not end in the run does not end here: what is kept of it is there in no time.
   constexpr double enough_of_a_loop_s = 2;
   if (const RunReport* last = view()->has_report ? student_run(view()->report) : nullptr;
       last && last->status == Status::timeout && !motion_reference && !view()->stale())
     r.time_limit_s = std::min(r.time_limit_s, enough_of_a_loop_s);
-  as_program(r);
   motion_error.clear();
   std::string label;
   if (auto& in = view()->stand_in; in && !motion_reference) {

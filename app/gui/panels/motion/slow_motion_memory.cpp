@@ -177,7 +177,7 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
         std::string s = short_value(shown, m.shared_words()[word], x1 - x - px(4), f);
         if (!s.empty())
           text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
-                  it != touched.end() ? t.on_accent : t.text, s);
+                  it != touched.end() ? text_on(ground) : t.text, s);
       }
       if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row &&
           int(word) < words) {
@@ -213,7 +213,6 @@ std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 fro
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const SectorView v = sector_view(*m.trace(), a);
-  const bool waste = wasteful(v, a);
   if (v.sectors.empty()) return {};
   ImFont* f = fonts().mono_small;
   const float lane_w = size.x / 32, top = from.y, lane_h = std::min(px(20), size.y * 0.2f),
@@ -244,7 +243,7 @@ std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 fro
       int to = b;
       while (to + 1 < 32 && s.bytes >> (to + 1) & 1) ++to;
       d->AddRectFilled({at[k] + sw * float(b) / 32 + (sw > 4 && b == 0 ? 1 : 0), bottom - sector_h},
-                       {at[k] + sw * float(to + 1) / 32, bottom}, waste ? t.warn : t.data[1],
+                       {at[k] + sw * float(to + 1) / 32, bottom}, t.data[1],
                        to - b == 31 && sw > 8 ? px(3) : 0);
       b = to;
     }
@@ -274,7 +273,7 @@ std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 fro
     std::string n = std::to_string(l);
     if (lane_w > px(15) && lane_h >= f->FontSize * 0.8f)
       text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2},
-              on && lanes ? t.on_accent : t.faint, n);
+              on && lanes ? text_on(t.data[0]) : t.faint, n);
   }
   // Where a zoomed map begins left of its room, the words stay in it.
   text_at(d, fonts().small, {std::max(from.x, d->GetClipRectMin().x), bottom + px(3)}, t.faint,

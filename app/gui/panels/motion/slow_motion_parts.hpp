@@ -13,10 +13,12 @@
 
 namespace dojo::gui {
 
-/// Of a wavefront, from 0: one colour for the `least` that the access needs, another for those in excess.
+/// Of a wavefront, from 0: one colour for the `least` that the access needs, another, paler or fuller, for
+/// those in excess.
 inline ImU32 wavefront_colour(int wavefront, int least) {
   auto& t = theme();
-  return wavefront < least ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(wavefront - least) / 6));
+  const ImU32 pale = mix(t.bad, t.panel, 0.35f);
+  return wavefront < least ? t.data[0] : mix(pale, t.bad, std::min(1.0f, float(wavefront - least) / 6));
 }
 
 /// A value of more than three letters keeps half a letter free, so that it does not run into the neighbour's.

@@ -103,7 +103,7 @@ void BarRows::value(const Bar& b, float x0, float x1, float cy) {
   const float x =
       inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut(b) ? 36 : 8) : end + px(8);
   text_at(a.draw, f, {x, cy - f->FontSize / 2},
-          inside ? (b.series == Series::published ? t.text : t.on_accent) : t.text, b.text);
+          inside && b.series != Series::published ? text_on(t.of(b.series)) : t.text, b.text);
 }
 
 /// The dashed line of the memory's peak, down all rows, and its words.
@@ -198,80 +198,100 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   }
 }
 
+namespace {
+std::string pair_value(double value) { return number(std::round(value * 100) / 100); }
+
+/// The least end of the axis, `width` pixels long, that leaves every value room
+/// behind its bar.
+double pairs_end(const Pairs& data, double least, float width) {
+  double end = least;
+  for (auto& r : data.rows)
+    for (double value : {r.student, r.reference}) {
+      const double words = double(text_size(fonts().small, pair_value(value)).x + px(10));
+      // In a plot too narrow for that the bars keep half of it.
+      end = std::max(end, value / std::max(0.5, 1 - words / double(std::max(1.0f, width))));
+    }
+  return end > 0 ? end : 1;
+}
+
+/// One bar of a pair, with its value behind it, or in its end where the view is
+/// zoomed in.
+void pair_bar(const PlotArea& a, double value, float cy, float bar, bool says, Series s) {
+  auto& t = theme();
+  ImFont* f = fonts().small;
+  const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
+  a.draw->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
+  if (!says) return;
+  const std::string text = pair_value(value);
+  const float tw = text_size(f, text).x;
+  const bool beside = x1 + tw + px(8) < a.max.x;
+  if (!beside && (bar < f->FontSize || x1 - x0 < tw + px(12))) return;
+  text_at(a.draw, f, {beside ? x1 + px(5) : x1 - tw - px(6), cy - f->FontSize / 2},
+          beside ? t.muted : text_on(t.of(s)), text);
+}
+
+std::vector<std::string> pair_words(const Pairs& data, const auto& r) {
+  std::vector<std::string> says{r.label};
+  if (!r.help.empty()) says.push_back(r.help);
+  if (data.has_student) says.push_back("You: " + number(r.student) + " " + data.unit);
+  if (data.has_reference) says.push_back("Reference: " + number(r.reference) + " " + data.unit);
+  return says;
+}
+}  // namespace
+
 void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   auto& t = theme();
   const Report* report = report_for(key);
-  Pairs data = key == "stalls"   ? stall_pairs(report)
-               : key == "bounds" ? bound_pairs(report)
-                                 : lane_pairs(report);
+  const Pairs data = key == "stalls"   ? stall_pairs(report)
+                     : key == "bounds" ? bound_pairs(report)
+                                       : lane_pairs(report);
   std::vector<LegendItem> legend;
   if (data.has_student) legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
   if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
-  double most = key == "divergence" ? 32 : 0;
   float label_w = 0;
-  for (auto& r : data.rows) {
-    most = std::max({most, r.student, r.reference});
-    label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
-  }
+  for (auto& r : data.rows) label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
   label_w = std::min(label_w, size.x * 0.42f);
   auto& f = frames_[key];
-  f.view.keep_y = true;
-  f.view.set_home({0, most > 0 ? most * (key == "divergence" ? 1.0 : 1.12) : 1, false}, {0, 1, false});
   PlotSpec spec;
-  auto& info = plot_info(key);
-  spec.title = info.says;
-  spec.note = info.note;
+  spec.title = plot_info(key).says;
+  spec.note = plot_info(key).note;
   spec.y_ticks = false;
   spec.x_ticks = !data.empty();
   spec.x_label = data.empty() ? "" : data.unit;
   spec.left = label_w + px(12);
   spec.legend = &legend;
+  f.view.keep_y = true;
+  f.view.set_home({0, pairs_end(data, key == "divergence" ? 32 : 0, size.x - spec.left - px(4)), false},
+                  {0, 1, false});
   const float thick = std::clamp(size.y * 0.12f, px(44), px(84));
   if (!f.note && !data.rows.empty())
     size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
-  ImDrawList* d = a.draw;
-  d->PopClipRect();
+  a.draw->PopClipRect();
   std::vector<std::string> hover;
   if (data.empty())
-    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
             report ? "This run has no such figures." : "Run the step to see them.", size.x);
   float row = data.rows.empty() ? 0 : std::min(thick, a.height() / float(data.rows.size()));
   if (row > 0 && row < px(18)) row = px(18);
+  const float bar = row * 0.32f, apart = data.has_student && data.has_reference ? bar * 0.56f : 0;
   for (size_t i = 0; i < data.rows.size(); ++i) {
     auto& r = data.rows[i];
-    float y = a.min.y + row * float(i), bar = row * 0.32f;
+    const float y = a.min.y + row * float(i), cy = y + row / 2;
     if (y + row > a.max.y + 1) break;
-    text_at(d, fonts().ui,
+    text_at(a.draw, fonts().ui,
             {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x),
              y + (row - fonts().ui->FontSize) / 2},
             t.text, r.label, label_w + 1);
-    auto draw = [&](double value, float cy, Series s) {
-      if (hidden(s)) return;
-      float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
-      d->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
-      std::string text = number(std::round(value * 100) / 100);
-      float tw = text_size(fonts().small, text).x;
-      if (row < px(22)) return;
-      // Behind the bar, or in its end where that is at the edge.
-      const bool beside = x1 + tw + px(8) < a.max.x;
-      if (!beside && (bar < fonts().small->FontSize || x1 - x0 < tw + px(12))) return;
-      text_at(d, fonts().small, {beside ? x1 + px(5) : x1 - tw - px(6), cy - fonts().small->FontSize / 2},
-              beside ? t.muted : t.on_accent, text);
-    };
-    if (data.has_student)
-      draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
-    if (data.has_reference)
-      draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);
-    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) {
-      hover = {r.label};
-      if (!r.help.empty()) hover.push_back(r.help);
-      if (data.has_student) hover.push_back("You: " + number(r.student) + " " + data.unit);
-      if (data.has_reference) hover.push_back("Reference: " + number(r.reference) + " " + data.unit);
-    }
+    const bool says = row >= px(22);
+    if (data.has_student && !hidden(Series::student))
+      pair_bar(a, r.student, cy - apart, bar, says, Series::student);
+    if (data.has_reference && !hidden(Series::reference))
+      pair_bar(a, r.reference, cy + apart, bar, says, Series::reference);
+    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) hover = pair_words(data, r);
   }
-  d->PushClipRect(a.min, a.max, true);
+  a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
 }
 

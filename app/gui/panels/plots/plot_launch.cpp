@@ -87,7 +87,7 @@ void Plots::plot_waves(ImVec2 size) {
       a.draw->AddRectFilled({x0, top}, {x1, top + h}, t.raised, round);
       a.draw->AddRectFilled({x0, top + h - fh}, {x1, top + h}, t.of(l.series), round);
       if (full >= 1) return;
-      a.draw->AddRect({x0, top}, {x1, top + h}, t.warn, round, 0, px(1.5f));
+      a.draw->AddRect({x0, top}, {x1, top + h}, t.muted, round, 0, px(1.5f));
       const std::string pct = fmt::format("{:.0f} %", full * 100);
       const float tw = text_size(fonts().small, pct).x, font = fonts().small->FontSize;
       const bool inside = fh > h * 0.6f && fh > font + px(4);
@@ -100,7 +100,7 @@ void Plots::plot_waves(ImVec2 size) {
         text_at(
             a.draw, fonts().small,
             {(x0 + x1 - tw) / 2, inside ? top + h - fh + px(3) : std::max(top, top + h - fh - font - px(2))},
-            inside ? t.on_accent : t.text, pct);
+            inside ? text_on(t.of(l.series)) : t.text, pct);
       else if (a.x(to) + tw + px(4) < a.max.x)
         text_at(a.draw, fonts().small, {a.x(to) + px(2), top + h - font}, t.muted, pct);
     };

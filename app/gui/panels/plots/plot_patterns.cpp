@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -24,6 +25,9 @@ void choice(const char* id, const char* label, int* value,
     ImGui::EndCombo();
   }
 }
+
+/// Have the lanes' numbers room in cells of this width? On slides letters are larger than elsewhere.
+bool numbers_fit(float cell) { return text_size(fonts().mono_small, "31").x <= cell - px(2); }
 }  // namespace
 
 void Plots::line_table(bool shared) {
@@ -179,14 +183,14 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
       const bool in_first = banks_.stride == 0 || k < size_t(m.passes);
       if (in_first ? !first : !more) continue;
       float y = a.max.y - h * float(k + 1);
-      ImU32 c = in_first ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
+      const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.passes);
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
-      if (w > px(15) && h > px(11)) {
+      if (numbers_fit(w) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
         text_at(a.draw, fonts().mono_small,
                 {x + (w - 1 - text_size(fonts().mono_small, n).x) / 2,
                  y + (h - fonts().mono_small->FontSize) / 2},
-                t.on_accent, n);
+                text_on(c), n);
       }
     }
     if (a.hovered && a.mouse.x >= x && a.mouse.x < x + w) {
@@ -269,12 +273,12 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
                       {sx + sw * float(addresses_.width) / 64, bottom - sector_h},
                       fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
     a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.data[0] : t.raised, px(3));
-    if (lane_w > px(15) && lane_h > px(12)) {
+    if (numbers_fit(lane_w) && lane_h > px(12)) {
       std::string n = std::to_string(lane);
       text_at(a.draw, fonts().mono_small,
               {x + (lane_w - text_size(fonts().mono_small, n).x) / 2,
                top + (lane_h - fonts().mono_small->FontSize) / 2},
-              t.on_accent, n);
+              lanes ? text_on(t.data[0]) : t.faint, n);
     }
     if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/model/text/step_title.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -121,7 +122,7 @@ void peak_line(const PlotArea& a, double peak) {
 }
 
 /// The other tiers are the background: thin, named at their right ends. Returns what the mouse is on.
-std::vector<std::string> draw_tiers(const PlotArea& a, const Sweep& sweep) {
+std::vector<std::string> draw_tiers(const PlotArea& a, const Sweep& sweep, const Catalog& catalog) {
   auto& t = theme();
   auto tiers = sweep.tiers;
   std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
@@ -129,14 +130,19 @@ std::vector<std::string> draw_tiers(const PlotArea& a, const Sweep& sweep) {
             [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
   std::vector<std::string> hover;
   float last_label = -1e9f;
-  for (auto& [name, curve] : tiers) {
+  for (auto& [id, curve] : tiers) {
+    const Step& step = catalog.find(id);
+    const Lab& lab = catalog.lab_of(step);
+    const std::string title = step_title(lab, step), nr = step_number(lab, step);
     for (auto& [x, y] : curve) {
       a.draw->PathLineTo({a.x(x), a.y(y)});
       if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8))
-        hover = {name, fmt::format("{} {} at {}", number(y), sweep.y_label, number(x))};
+        hover = {title, fmt::format("{} {} at {}", number(y), sweep.y_label, number(x))};
     }
     a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
-    const std::string label = name.substr(name.find('/') + 1);
+    // The title where it leaves the curves most of the room; else the number, and the title under the mouse.
+    const bool whole = nr.empty() || text_size(fonts().small, title).x <= a.width() * 0.3f;
+    const std::string& label = whole ? title : nr;
     const float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
     const float x =
         std::min(a.x(curve.back().first) + px(11), a.max.x - text_size(fonts().small, label).x - px(4));
@@ -208,7 +214,7 @@ void Plots::plot_sweep(ImVec2 size) {
   std::vector<std::string> hover;
   if (mine) {
     if (peak > 0) peak_line(a, peak);
-    if (!hidden(others)) hover = draw_tiers(a, sweep);
+    if (!hidden(others)) hover = draw_tiers(a, sweep, s_.catalog());
     for (Series s : {Series::reference, Series::student})
       if (!hidden(s))
         if (auto over = draw_curve(a, sweep, s); !over.empty()) hover = over;

@@ -14,6 +14,9 @@
 namespace dojo::gui {
 
 namespace {
+constexpr float least_map =
+    116;  ///< height in which lanes, lines and sectors, or rows of banks, can be told apart
+
 const char* operation(const StepTrace::Access& access) {
   return access.atomic ? "atomic" : access.store ? "store" : "load";
 }
@@ -159,7 +162,7 @@ void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared
   std::vector<LegendItem> legend{{names[0], t.data[0], !one_shown},
                                  {names[1], shared ? t.bad : t.data[1], !two_shown}};
   spec.legend = &legend;
-  const float h = std::min(room.y - table, px(f.note ? 430 : 320));
+  const float h = std::clamp(room.y - table, px(least_map), px(f.note ? 430 : 320));
   real_csv_ = &access;
   PlotArea a;
   const bool drawn = plot_begin(key, {room.x, h}, spec, a);

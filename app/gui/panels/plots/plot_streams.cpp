@@ -6,6 +6,7 @@
 
 #include "core/timeline/work_spans.hpp"
 #include "gui/look.hpp"
+#include "gui/panels/plots/alternate.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -64,7 +65,6 @@ std::vector<std::string> span_words(const WorkSpan& s, const ReportDevice& devic
 /// Bars of one lane between y0 and y1. Spans too short to be told apart become one bar.
 void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const PlotArea& a, float y0, float y1,
                const std::function<bool(Kind)>& hidden) {
-  auto& t = theme();
   float right[5] = {-1e9f, -1e9f, -1e9f, -1e9f, -1e9f};  // by kind: right end of what is drawn
   size_t nth = 0;
   for (size_t i : lane.spans) {
@@ -75,12 +75,12 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
     ++nth;
     if (end < a.min.x || l > a.max.x || end <= drawn) continue;
     const float r = std::max(end, l + 0.8f);
-    const ImU32 c = nth % 2 ? kind_colour(s.kind) : mix(kind_colour(s.kind), t.ground, 0.18f);
+    const ImU32 c = nth % 2 ? kind_colour(s.kind) : alternate(kind_colour(s.kind));
     a.draw->AddRectFilled({std::max(l, drawn), y0}, {r, y1}, c);
     drawn = std::max(drawn, end);
     const float w = text_size(fonts().small, s.label).x;
     if (r - l > w + px(8) && y1 - y0 > fonts().small->FontSize)
-      text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2}, t.on_accent,
+      text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2}, text_on(c),
               s.label);
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/plots/alternate.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -63,7 +64,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
     ImU32 c = look.colour[s.launch];
     // Consecutive blocks alternate slightly in brightness where they are wide enough, so that their ends
     // show.
-    if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = mix(c, t.ground, 0.16f);
+    if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = alternate(c);
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
     if (s.blocks == 1 && r - l > 5 && bottom - top > 3)
       a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
@@ -75,7 +76,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
     }
     if (const float w = text_size(fonts().small, label).x; r - l > w + px(8))
       text_at(a.draw, fonts().small, {(l + r - w) / 2, (top + bottom - fonts().small->FontSize) / 2},
-              t.on_accent, label);
+              text_on(c), label);
   }
   // Rows are too low for every slot: the first slot represents its SM. Its blocks alternate in brightness, so
   // that waves show as bands.
@@ -208,9 +209,10 @@ PlotSpec timeline_spec(const StepView& v, bool empty) {
 /// The SMs' numbers left of the rows: the first, and some below it.
 void sm_numbers(const PlotArea& a, const Timeline& tl, float y0, float y1, float row) {
   const float font = fonts().small->FontSize;
-  int every = std::max(1, int(std::ceil(double(font * 1.7f) / double(row))));
-  for (int m : {100, 50, 20, 10, 5, 2, 1})
-    if (every <= m) every = std::max(every, 1), every = m >= every && m / 2 < every ? m : every;
+  const double closest = double(font * 1.7f) / double(row);  // SMs that letters are high
+  int every = 100;
+  for (int m : {50, 40, 25, 20, 10, 5, 2, 1})
+    if (m >= closest) every = m;
   for (int sm = 0; sm < tl.sms; sm += every) {
     const std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
     float y = y0 + row * (float(sm) + 0.5f) - font / 2;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/panels/focus.hpp"
+#include "gui/panels/plots/alternate.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -70,7 +71,7 @@ struct PolicyRows {
 void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& shown) const {
   auto& t = theme();
   ImU32 c = t.data[s.kernel ? 1 : 0];
-  if ((s.row + s.column) & 1) c = mix(c, t.ground, 0.14f);
+  if ((s.row + s.column) & 1) c = alternate(c);
   const float round = row > px(12) ? px(2) : 0;
   a.draw->AddRectFilled(lo, hi, c, round);
   if (s.waiting > 0 && shown.waiting) {
@@ -85,7 +86,7 @@ void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& show
   const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
   const ImVec2 z = text_size(fonts().small, name);
   if (hi.y - lo.y > z.y && hi.x - lo.x > z.x + px(10))
-    text_at(a.draw, fonts().small, {(lo.x + hi.x - z.x) / 2, (lo.y + hi.y - z.y) / 2}, t.on_accent, name);
+    text_at(a.draw, fonts().small, {(lo.x + hi.x - z.x) / 2, (lo.y + hi.y - z.y) / 2}, text_on(c), name);
 }
 
 /// Returns what the mouse is over.
@@ -245,7 +246,7 @@ void Plots::plot_what_if(ImVec2 size) {
   spec.x_ticks = w.ok();
   spec.left = px(44);
   spec.legend = &legend;
-  size.y = std::max(px(120), size.y - (ImGui::GetCursorPosY() - top));
+  size.y = std::max(px(132), size.y - (ImGui::GetCursorPosY() - top));
   const float words = fonts().small->FontSize + px(12), places = w.ok() ? float(w.what().capacity()) : 1;
   // Where names can be read in the rows of all three policies, they stand below one another on one axis.
   const bool all = w.ok() && size.y - px(92) >= 3 * (words + px(18) * places);

@@ -6,6 +6,7 @@
 
 #include "core/counters.hpp"
 #include "gui/model/plots/compare.hpp"
+#include "gui/model/text/device_label.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/step/diff_view.hpp"
 #include "gui/panels/step/runs_tab.hpp"
@@ -149,7 +150,8 @@ void RunsTab::run_cells(const PastRun& past, const RunReport& run, bool narrow) 
   auto& t = theme();
   const Headline head = headline(run);
   text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
-  const std::string on = past.report.device.name + ", " + short_size(past.report.size);
+  const ReportDevice& device = past.report.device;
+  const std::string on = device_label(device.name, device.title) + ", " + short_size(past.report.size);
   place("verdict of a run");
   tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail) +
       (narrow ? "\n" + past.when + ", " + on : ""));
@@ -191,9 +193,12 @@ void RunsTab::comparison(const PastRun& ha, const PastRun& hb) {
 bool RunsTab::restore(const char* label, const PastRun& past) {
   if (past.source.empty()) return false;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  if (ImGui::GetItemRectMax().x + px(14) + ImGui::CalcTextSize(label).x <= right) {
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  if (hi.x + px(14) + ImGui::CalcTextSize(label).x <= right) {
+    // In the middle of the pill or the link before it.
     ImGui::SameLine(0, px(14));
-    ImGui::AlignTextToFramePadding();
+    ImGui::SetCursorScreenPos(
+        {ImGui::GetCursorScreenPos().x, std::floor((lo.y + hi.y - ImGui::GetTextLineHeight()) / 2)});
   }
   const bool clicked = link(label);
   place(label);
@@ -283,7 +288,7 @@ void RunsTab::compare_plot(const PastRun& ha, const PastRun& hb) {
     const float w = text_size(fonts().small, text).x;
     const bool inside = x1 + px(8) + w > a.max.x;
     text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2},
-            inside ? t.on_accent : t.text, text);
+            inside ? text_on(colour) : t.text, text);
     if (a.hovered && std::fabs(a.mouse.y - y) < row / 2)
       hover = {std::string(letter) + ": " + text + ", " + to_string(run->time_us.source), past->when,
                past->report.device.title + ", " + size_text(past->report.size)};
