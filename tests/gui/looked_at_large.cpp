@@ -1,5 +1,6 @@
 // What was found when every view was looked at in large windows: 1920 x 1080, and 3840 x 2160 at 200 %.
 #include "gui/model/session/store.hpp"
+#include "gui/model/teaching/instructor.hpp"
 #include "gui/model/text/device_label.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/panels/plots/alternate.hpp"
@@ -243,4 +244,44 @@ TEST_CASE(
     CHECK(area.w <= part->InnerRect.Max.y + part->ScrollMax.y + 1);
     CHECK(part->ScrollbarY == (part->ScrollMax.y > 0));
   }
+}
+
+TEST_CASE("a file that is deleted during a run is put back by F5 at once, and run when that run has ended") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(3);
+  st.runner->delay = 1000;
+  st.s->run(false);
+  st.frames(3);
+  REQUIRE(st.s->running());
+  const fs::path own = st.s->catalog().student_file(*st.s->step());
+  const std::string text = st.s->view()->text.text();
+  fs::remove(own);
+  for (int k = 0; k < 200 && st.s->view()->file_problem.empty(); ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    st.frame();
+  }
+  REQUIRE(!st.s->view()->file_problem.empty());
+  const size_t asked = st.runner->requests.size();
+  st.press(key::f5);
+  REQUIRE(fs::exists(own));
+  std::string back;
+  read_file(own, back);
+  CHECK(back == text);
+  st.runner->delay = 0;
+  for (int k = 0; k < 400 && (st.s->running() || st.runner->requests.size() == asked); ++k) st.frame();
+  CHECK(st.runner->requests.size() == asked + 1);
+  CHECK(st.s->view()->file_problem.empty());
+}
+
+TEST_CASE("a row of the whole lab counts wrong elements as the rest of the window does") {
+  LabRow row;
+  RunReport run;
+  run.status = Status::wrong;
+  run.check.wrong = 1;
+  take_run(row, run);
+  CHECK(row.note == "1 element out of tolerance");
+  run.check.wrong = 1048320;
+  take_run(row, run);
+  CHECK(row.note == "1,048,320 elements out of tolerance");
 }

@@ -134,8 +134,12 @@ void add_work_commands(Session& s) {
        .help = "Saves, compiles and runs your kernel and the reference.",
        .keys = {{key::f5}, {key::enter, true}},
        .act = [&s] { s.run(); },
-       // A recording that a plot asked for gives way.
-       .enabled = [&s] { return s.step() && (!s.running() || (s.recording() && !s.ui.motion)); }});
+       // A recording that a plot asked for gives way; a file that is gone is put back during a run too.
+       .enabled =
+           [&s] {
+             const bool gone = s.view() && !s.view()->file_problem.empty();
+             return s.step() && (!s.running() || (s.recording() && !s.ui.motion) || gone);
+           }});
   add({.id = "run.anyway",
        .title = "Run without predicting",
        .help = "Runs at once, with the prediction still open.",

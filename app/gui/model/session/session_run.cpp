@@ -46,11 +46,17 @@ bool Session::run(bool ask_prediction) {
     cancelling_ = rerun_ = true;
     return true;
   }
+  auto* v = view();
+  // A deleted file is back at once; the run that goes on is of its older text.
+  if (running_ && !v->stand_in && !v->file_problem.empty()) {
+    if (!restore_file(*v)) return false;
+    run_saved();
+    return true;
+  }
   if (running_) {
     toast("A run is going on; Esc cancels it.");
     return false;
   }
-  auto* v = view();
   if (!v->loaded) load_text(*v, false);
   std::error_code ec;
   if (!v->stand_in && (!v->file_problem.empty() || !fs::exists(catalog_.student_file(*step_), ec)) &&

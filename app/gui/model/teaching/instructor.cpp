@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text/numbers.hpp"
 #include "gui/model/session/store.hpp"
 #include "run/verdict/mistakes.hpp"
 
@@ -71,7 +72,8 @@ void take_run(LabRow& row, const RunReport& r) {
         break;
       }
   if (row.note.empty() && r.check.wrong > 0)
-    row.note = fmt::format("{} elements out of tolerance", r.check.wrong);
+    row.note = fmt::format("{} element{} out of tolerance", grouped(double(r.check.wrong)),
+                           r.check.wrong == 1 ? "" : "s");
   row.told = row.kind != LabRow::student;
   if (row.kind == LabRow::reference) row.as_expected = r.status == Status::pass;
   if (row.kind == LabRow::wrong) {

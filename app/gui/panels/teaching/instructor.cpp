@@ -246,8 +246,10 @@ void InstructorPanel::lab_table() {
                   : r.told                   ? (r.as_expected ? t.good : t.bad)
                   : r.status == Status::pass ? t.good
                                              : t.warn;
+        std::string status = to_string(r.status);
+        std::replace(status.begin(), status.end(), '_', ' ');
         text_in(fonts().ui, c,
-                r.ran ? (r.told && !r.as_expected ? "unexpected: " : "") + std::string(to_string(r.status))
+                r.ran ? (r.told && !r.as_expected ? "unexpected: " : "") + status
                 : now ? "runs"
                       : "–");
         ImGui::TableNextColumn();
