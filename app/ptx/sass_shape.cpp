@@ -16,22 +16,19 @@ namespace {
 class Mapper {
  public:
   Mapper(const Function& f, const SassFunction& s, SassFlow& flow)
-      : f_(f), s_(s), flow_(flow), branches_(f, s, flow), together_(f) {
-    std::vector<std::vector<uint32_t>> graph;
-    for (auto& b : f.blocks) graph.push_back(b.successors);
-    loops_ = natural_loops(graph, 0);
-    graph.assign(flow.blocks.size(), {});
-    for (uint32_t m = 0; m < flow.blocks.size(); ++m)
-      if (flow.blocks[m].reached) graph[m] = flow.blocks[m].successors;
-    above_ = dominators(graph, 0);
-  }
+      : f_(f),
+        s_(s),
+        flow_(flow),
+        branches_(f, s, flow),
+        together_(f),
+        copies_(f, s, flow),
+        loops_(copies_.loops()) {}
 
   bool run(CodeShape& shape) {
     shape.estimated = false;
     shape.blocks.assign(f_.blocks.size(), {});
     shape.accesses.assign(f_.code.size(), {});
     shape.divergent_counts.assign(f_.code.size(), false);
-    whole_loops();
     std::vector<std::vector<uint32_t>> anchored(f_.blocks.size());
     for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
       auto& block = flow_.blocks[m];
@@ -47,84 +44,6 @@ class Mapper {
   }
 
  private:
-  /// PTX instructions that stay one machine instruction each: their number in a machine block counts copies.
-  bool one_to_one(uint32_t i) const {
-    if (flow_.ptx[i] < 0) return false;
-    const Instruction& p = f_.code[size_t(flow_.ptx[i])];
-    const Meaning& m = p.meaning;
-    auto a = sass_access(s_.code[i]);
-    if (a.memory()) {
-      // Not a vector load of which only some elements are used: it becomes several narrower ones. Nor the
-      // load of an atomic without an instruction of its own, which becomes a loop of a load and an ATOM.CAS.
-      if (s_.code[i].width < m.width) return false;
-      return m.is({Op::ld, Op::st}) || (a.atomic && m.changes());
-    }
-    // (Before a barrier in a loop whose lanes may come apart stands a WARPSYNC of its own.)
-    if (m.is({Op::bar, Op::shfl})) return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
-    return m.is({Op::fma, Op::add, Op::mul}) && sass_pipe(s_.code[i]) == Pipe::fma;
-  }
-
-  /// PTX block whose visits pace those of `p`: itself, or the head of a loop that is mapped as a whole.
-  uint32_t pace(int32_t p) const {
-    const uint32_t b = f_.block_of[size_t(p)];
-    return whole_[b] >= 0 ? uint32_t(whole_[b]) : b;
-  }
-
-  /// An innermost loop of several PTX blocks that the assembler unrolled again with all its inner branches
-  /// predicated away: every machine block that does its work then holds whole turns of the loop, and is
-  /// anchored at the loop's head, which is visited once a turn.
-  void whole_loops() {
-    whole_.assign(f_.blocks.size(), -1);
-    for (uint32_t h = 0; h < f_.blocks.size(); ++h) {
-      if (loops_.head[h] != int(h)) continue;
-      std::vector<uint8_t> in(f_.blocks.size(), 0);
-      size_t count = 0;
-      uint32_t last = h;
-      for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-        if (loops_.head[b] == int(h)) in[b] = 1, ++count, last = b;
-      bool inner = false;
-      for (uint32_t b = h; b <= last; ++b) inner |= !in[b] && loops_.depth[b] > loops_.depth[h];
-      if (count < 2 || inner) continue;
-      // Copies of what the loop does, by machine block and PTX block.
-      std::map<uint32_t, std::map<uint32_t, int>> work;
-      std::map<uint32_t, int> wanted;
-      int most = 0;
-      for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
-        const auto& block = flow_.blocks[m];
-        if (!block.reached || block.anchor < 0 || !in[size_t(block.anchor)]) continue;
-        std::map<int32_t, int> seen;
-        for (uint32_t i = block.first; i <= block.last; ++i)
-          if (one_to_one(i) && sass_access(s_.code[i]).memory() && in[f_.block_of[size_t(flow_.ptx[i])]]) {
-            const uint32_t b = f_.block_of[size_t(flow_.ptx[i])];
-            wanted[b] = 1;
-            work[m][b] = std::max(work[m][b], ++seen[flow_.ptx[i]]);
-            most = std::max(most, seen[flow_.ptx[i]]);
-          }
-      }
-      if (most < 2) continue;
-      const bool whole = std::all_of(work.begin(), work.end(),
-                                     [&](const auto& m) { return m.second.size() == wanted.size(); });
-      if (!whole) continue;
-      for (auto& m : flow_.blocks)
-        if (m.reached && m.anchor >= 0 && in[size_t(m.anchor)]) m.anchor = int(h);
-      for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-        if (in[b]) whole_[b] = int(h);
-    }
-  }
-
-  int copies(uint32_t m, uint32_t b) const {
-    std::map<int32_t, int> count;
-    for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (one_to_one(i) && pace(flow_.ptx[i]) == b) ++count[flow_.ptx[i]];
-    std::vector<int> counts;
-    for (auto [p, n] : count) counts.push_back(n);
-    if (counts.empty()) return 0;
-    // As many as a quarter of the instructions have: a lone one may be there twice, its line given to a
-    // neighbour.
-    std::sort(counts.begin(), counts.end(), std::greater<>());
-    return counts[(counts.size() - 1) / 4];
-  }
-
   void place(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine) {
     // Groups: the machine loop that a block lies in, or the block itself outside of one as deep as the PTX
     // loop.
@@ -132,7 +51,6 @@ class Mapper {
       std::vector<uint32_t> blocks;
       int copies = 0;
       bool loop = false;
-      size_t ops = 0;
     };
     std::vector<Group> groups;
     std::map<int, size_t> by_head;
@@ -143,12 +61,11 @@ class Mapper {
       int key = loop ? block.head : -1;
       if (!loop || !by_head.count(key)) {
         if (loop) by_head[key] = groups.size();
-        groups.push_back({{}, 0, loop, 0});
+        groups.push_back({{}, 0, loop});
       }
       Group& g = loop ? groups[by_head[key]] : groups.back();
       g.blocks.push_back(m);
-      g.copies = std::max(g.copies, copies(m, b));
-      g.ops += block.last - block.first + 1;
+      g.copies = std::max(g.copies, copies_.of(m, b));
     }
     if (!in_loop) return straight(shape, b, groups);
     std::stable_sort(groups.begin(), groups.end(), [](auto& x, auto& y) { return x.copies > y.copies; });
@@ -158,14 +75,15 @@ class Mapper {
     int ahead = 0;
     if (!unrolled && has_loop)
       for (auto& g : groups)
-        if (g.loop && g.copies > 0) ahead = turns_ahead(b, g.blocks[0]);
+        if (g.loop && g.copies > 0) ahead = copies_.peeled_iterations(b, g.blocks[0]);
     for (auto& g : groups) {
       if (!unrolled && has_loop) {
         // Not unrolled: a peeled copy outside of the loop is like those inside; the rest is once a run.
         if (!g.loop && g.copies > 0) continue;
         emit(shape, b, g.blocks, g.loop ? 1 : 0, 0, g.loop ? ahead : 0);
       } else if (g.copies == 0) {
-        emit(shape, b, g.blocks, g.loop && !unrolled ? 1 : 0, g.loop ? 0 : least_turns(g.blocks, groups));
+        emit(shape, b, g.blocks, g.loop && !unrolled ? 1 : 0,
+             g.loop ? 0 : least_iterations(g.blocks, groups));
       } else if (above == 0 || g.copies < above) {
         emit(shape, b, g.blocks, g.copies, above);
         above = g.copies;
@@ -173,46 +91,16 @@ class Mapper {
     }
   }
 
-  /// Of blocks that lead nowhere but into an unrolled loop: how many turns it takes at a time, without which
-  /// it is passed by. Of others 0.
+  /// Of blocks whose only successor is an unrolled loop: how many iterations that loop takes at a time. With
+  /// fewer left, the machine code skips it. Of other blocks 0.
   template <class Groups>
-  int least_turns(const std::vector<uint32_t>& blocks, const Groups& groups) const {
+  int least_iterations(const std::vector<uint32_t>& blocks, const Groups& groups) const {
     for (uint32_t m : blocks)
       for (const auto& g : groups)
         if (g.loop && g.copies > 1 &&
             flow_.blocks[m].successors == std::vector<uint32_t>{uint32_t(flow_.blocks[g.blocks[0]].head)})
           return g.copies;
     return 0;
-  }
-
-  /// First turns of a loop that the assembler took out of it: whole ones, in blocks of the PTX before the
-  /// loop, that every way to the machine loop passes. Only where the loop is one block: others are visited in
-  /// more than one place.
-  int turns_ahead(uint32_t b, uint32_t in_loop) const {
-    const auto work = [&](uint32_t m, std::map<int32_t, int>& seen) {
-      for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-        if (one_to_one(i) && sass_access(s_.code[i]).memory() && f_.block_of[size_t(flow_.ptx[i])] == b)
-          ++seen[flow_.ptx[i]];
-    };
-    std::map<int32_t, int> turn;
-    for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
-      const auto& block = flow_.blocks[m];
-      if (!block.reached || loops_.head[size_t(block.anchor)] != loops_.head[b]) continue;
-      if (uint32_t(block.anchor) != b) return 0;
-      work(m, turn);
-    }
-    if (turn.empty()) return 0;
-    int turns = 0;
-    for (int m = above_[in_loop]; m >= 0; m = above_[size_t(m)]) {
-      const auto& block = flow_.blocks[size_t(m)];
-      if (block.anchor == int(b) || block.depth >= flow_.blocks[in_loop].depth) continue;
-      std::map<int32_t, int> seen;
-      work(uint32_t(m), seen);
-      int whole = seen.size() == turn.size() ? 1 << 16 : 0;
-      for (const auto& [p, n] : seen) whole = std::min(whole, n);
-      turns += whole;
-    }
-    return turns;
   }
 
   /// Outside of loops: pieces in sequence all run; of copies on different ways one stands for all.
@@ -225,7 +113,7 @@ class Mapper {
         bool copy = false;
         std::vector<int32_t> here;
         for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-          if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b) {
+          if (copies_.one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b) {
             here.push_back(flow_.ptx[i]);
             copy |= std::find(seen.begin(), seen.end(), flow_.ptx[i]) != seen.end();
           }
@@ -253,10 +141,10 @@ class Mapper {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
         if (period == 1) op.phase = uint16_t(ahead);
-        if (period > 1 && flow_.ptx[i] >= 0 && pace(flow_.ptx[i]) == b) {
+        if (period > 1 && flow_.ptx[i] >= 0 && copies_.pace(flow_.ptx[i]) == b) {
           // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes
           // first.
-          int n = one_to_one(i) ? seen[flow_.ptx[i]]++ : 0;
+          int n = copies_.one_to_one(i) ? seen[flow_.ptx[i]]++ : 0;
           op.phase = uint16_t(std::min(n, period - 1));
         }
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
@@ -404,9 +292,8 @@ class Mapper {
   SassFlow& flow_;
   SassBranches branches_;
   Together together_;
-  Loops loops_;
-  std::vector<int> above_;  ///< immediate dominators of the machine blocks
-  std::vector<int> whole_;  ///< by PTX block: the head of the loop that is mapped as a whole, or -1
+  SassCopies copies_;  ///< and moves anchors of loops that are mapped as a whole
+  const Loops& loops_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Small things that once went wrong: found by fuzzing, by sanitizers and by reading.
 #include "machine_rig.hpp"
-#include "simt/ops/calls.hpp"
+#include "simt/ops/runtime/device_printf.hpp"
 
 using namespace dojo;
 using dojo::test::Rig;

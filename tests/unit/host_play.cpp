@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "core/compile/own/own_headers.hpp"
 #include "simt/device/register.hpp"
 
 namespace dojo::host_test {
@@ -22,7 +23,7 @@ Loaded::Loaded(const std::string& source, const std::string& file) {
   (void)once;
   CompileRequest r;
   r.file = file;
-  r.source = source;
+  r.source = pack({source, own_headers(file, source, {}), {}, {}});
   r.arch = "compute_90";  // as `play` compiles for the H100
   r.program = true;
   const Compiled c = compile(r);

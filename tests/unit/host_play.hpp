@@ -24,6 +24,7 @@ struct Loaded {
   std::unique_ptr<host::Session> session;
 };
 
+/// `file`: its name in messages, and where its own headers are looked for.
 Played play(const std::string& source, const std::vector<std::string>& args = {},
             const std::string& file = "t.cu");
 

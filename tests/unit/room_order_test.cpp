@@ -61,7 +61,7 @@ const std::map<std::string, std::string> simt_heads = {
 
 /// Includes against the order, each with the reason for which it is still there. This table only shrinks.
 const std::map<std::pair<std::string, std::string>, std::string> exceptions = {
-    {{"simt/gpu/device_model.cpp", "simt/time/version.hpp"}, "DeviceInfo carries the model's version"},
+    {{"simt/gpu/device_file.cpp", "simt/time/version.hpp"}, "DeviceInfo carries the model's version"},
 };
 
 struct Include {

@@ -56,7 +56,8 @@ const std::map<std::string, double> bounds = {
 // One run for all checks: compiling the program takes most of the time.
 TEST_CASE("textures: the machine gives what an H100 gave, bit by bit") {
   const fs::path folder = source_root() / "tests" / "truth";
-  const auto run = host_test::play(text_of(folder / "textures.cu"), {}, "textures.cu");
+  const fs::path program = folder / "textures.cu";
+  const auto run = host_test::play(text_of(program), {}, program.string());
   REQUIRE_FALSE(run.stopped);
   for (const Diagnostic& d : run.findings)
     if (d.kind != "host_error") FAIL_CHECK(d.where.line << ": " << d.message);

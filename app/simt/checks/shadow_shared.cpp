@@ -11,6 +11,7 @@
 #include "simt/checks/shadow_cluster.hpp"
 #include "simt/checks/shadow_vectors.hpp"
 #include "simt/checks/shared_arrays.hpp"
+#include "simt/checks/shared_order.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/launch_names.hpp"
@@ -86,14 +87,11 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
                        bool atomic) {
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
-  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
-  const uint32_t thread = thread_index(x, int(l)), tag = x.warp->epoch << 10 | thread;
+  const SharedNow now(x);
+  const uint32_t thread = thread_index(x, int(l)), tag = now.epoch | thread;
   const AccessTraits& mine = x.machine->traits(p->access);
   const bool strong = atomic || mine.strong;
-  auto conflict = [&](uint32_t t) {
-    if (t < Bt || (t & 1023) == thread) return false;
-    return !(((t & 1023) / 32) == x.warp->index && t < St);
-  };
+  auto conflict = [&](uint32_t t) { return !now.ordered(t, thread); };
   // Does a flag order the other access before this one?
   auto ordered = [&](uint32_t t, uint32_t access, bool other_write, bool other_strong) {
     if (!x.tracked ||
@@ -114,11 +112,11 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
     const bool was_atomic = s.writer_inst[g] & 0x80000000u;
     const uint32_t access = s.writer_inst[g] & 0x7fffffffu;
     const AccessTraits& theirs = x.machine->traits(access);
-    const uint64_t flag_tag = w < first ? 0
-                                        : Tag::make(b.ticket, (w >> 10) - b.first_stamp + 1, w & 1023,
-                                                    was_atomic || theirs.is_volatile, access);
+    const uint64_t flag_tag = w < now.first ? 0
+                                            : Tag::make(b.ticket, (w >> 10) - b.first_stamp + 1, w & 1023,
+                                                        was_atomic || theirs.is_volatile, access);
     // 8: an exchange, whose old value need not be used.
-    if ((!write || (atomic && p->sub != 8)) && w < first) report_shared_uninit(x, p, l, offset);
+    if ((!write || (atomic && p->sub != 8)) && w < now.first) report_shared_uninit(x, p, l, offset);
     // A flag that is polled is there to be read while another thread writes it.
     if (!write && strong && (mine.polls || !mine.is_volatile)) {
       if (x.shared_flags) note_strong_read(x, p, shared_flag(b, offset), l, flag_tag);
@@ -177,14 +175,134 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
 
 namespace {
 
-/// check_shared of lanes whose addresses are places in the block's own shared memory.
+/// Consecutive lanes at consecutive words, of a grain each. Eight lanes at a time. False: one of them may be
+/// a finding, and nothing but readers was noted.
+inline bool check_consecutive(Exec& x, const Inst* p, const Span& span, bool write, SharedNow now) {
+  SharedShadow& s = x.block->shadow;
+  const uint32_t mask = span.mask;
+  const uint64_t at = span.base / s.grain;
+  uint32_t* W = s.write.data() + at;
+  uint32_t* R1 = s.read1.data() + at;
+  uint32_t* R2 = s.read2.data() + at;
+  const uint32_t warp = x.warp->index, base_tag = now.epoch | warp * 32;
+  using simd::U32;
+  const SharedNowOfEight eight(now);
+  const U32 access = simd::splat(p->access), step = simd::splat(8);
+  U32 bad{}, second{};
+  U32 me = U32{0, 1, 2, 3, 4, 5, 6, 7} + simd::splat(warp * 32);
+  auto fine = [&](U32 tag) { return eight.ordered(tag, me); };
+  if (!write) {
+    // One pass: what is recorded here does no harm should the slow path look again.
+    uint32_t* inst = s.reader_inst.data() + at;
+    for (int i = 0; i < 32; i += 8, me += step) {
+      if (!(mask >> i & 0xff)) continue;
+      const U32 on = simd::lane_mask(mask, i), w = simd::load(W + i), r = simd::load(R1 + i);
+      bad |= on & ((~fine(w) & on) | simd::below(w, eight.first));
+      const U32 take = on & fine(r);
+      simd::store(R1 + i, simd::select(take, me | eight.epoch, r));
+      simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
+      second |= ~take & on;
+    }
+    if (simd::any(second))
+      for (uint32_t i = 0; i < 32; ++i)
+        if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
+    if (!simd::any(bad)) [[likely]]
+      return true;
+  } else {
+    const U32 begin = me;
+    for (int i = 0; i < 32; i += 8, me += step) {
+      if (!(mask >> i & 0xff)) continue;
+      const U32 all = fine(simd::load(W + i)) & fine(simd::load(R1 + i)) & fine(simd::load(R2 + i));
+      bad |= ~all & simd::lane_mask(mask, i);
+    }
+    if (!simd::any(bad)) [[likely]] {
+      uint32_t* inst = s.writer_inst.data() + at;
+      me = begin;
+      for (int i = 0; i < 32; i += 8, me += step) {
+        if (!(mask >> i & 0xff)) continue;
+        const U32 on = simd::lane_mask(mask, i);
+        simd::store(W + i, simd::select(on, me | eight.epoch, simd::load(W + i)));
+        simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// All lanes read one word: fine when nobody wrote it since the barrier. False: it may be a finding.
+inline bool check_one_word(Exec& x, const Inst* p, const Span& span, SharedNow now) {
+  SharedShadow& s = x.block->shadow;
+  const uint32_t mask = span.mask;
+  const uint64_t g = span.base / s.grain;
+  const uint32_t w = s.write[g];
+  if (w < now.barrier && w >= now.first) [[likely]] {
+    const uint32_t l0 = uint32_t(std::countr_zero(mask)), l1 = 31 - uint32_t(std::countl_zero(mask));
+    const uint32_t a = now.epoch | (x.warp->index * 32 + l0), z = now.epoch | (x.warp->index * 32 + l1);
+    if (s.read1[g] < now.barrier) s.read1[g] = a;
+    if (l1 != l0 || s.read1[g] != a) s.read2[g] = z;
+    s.reader_inst[g] = p->access;
+    return true;
+  }
+  return false;
+}
+
+/// Any addresses, one grain per lane. False: one of them may be a finding, and nothing but readers was noted.
+inline bool check_grains(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write,
+                         SharedNow now) {
+  SharedShadow& s = x.block->shadow;
+  const uint32_t mask = span.mask;
+  const uint32_t shift = uint32_t(std::countr_zero(s.grain)), me = x.warp->index * 32;
+  auto fine = [&](uint32_t tag, uint32_t l) { return now.ordered(tag, me + l); };
+  uint32_t bad = 0;
+  if (!write) {
+    // What is recorded here does no harm should the slow path look again.
+    uint32_t *const W = s.write.data(), *const inst = s.reader_inst.data();
+    uint32_t* const R[2] = {s.read2.data(), s.read1.data()};
+    auto read = [&](uint32_t l, uint32_t g) {
+      const uint32_t w = W[g];
+      bad |= (fine(w, l) ^ 1) | uint32_t(w < now.first);
+      R[fine(R[1][g], l)][g] = now.epoch | (me + l);
+      inst[g] = p->access;
+    };
+    if (mask == ~0u && span.affine) {
+      const uint32_t step = uint32_t(span.stride >> shift);
+      uint32_t g = uint32_t(span.base >> shift);
+      for (uint32_t l = 0; l < 32; ++l, g += step) read(l, g);
+    } else {
+      DOJO_FOR_LANES(l, mask) read(l, uint32_t(span.at(l) >> shift));
+    }
+    if (!bad) return true;
+  } else {
+    uint32_t at[32];
+    DOJO_FOR_LANES(l, mask) {
+      const uint32_t g = at[l] = uint32_t(span.at(l) >> shift);
+      const uint32_t w = s.scratch[l] = s.write[g];
+      bad |= (fine(w, l) & fine(s.read1[g], l) & fine(s.read2[g], l)) ^ 1;
+    }
+    if (!bad) {
+      // Lanes that meet in one word conflict with each other: seen by the tag they leave.
+      DOJO_FOR_LANES(l, mask) {
+        if (s.write[at[l]] >= now.epoch && s.write[at[l]] != s.scratch[l]) {
+          check_shared_lane(x, p, l, span.at(l), bytes, true, false);
+        } else {
+          s.write[at[l]] = now.epoch | (me + l);
+          s.writer_inst[at[l]] = p->access;
+        }
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// check_shared of lanes whose addresses are places in the block's own shared memory: the fast ways first,
+/// each of which leaves what may be a finding to check_shared_lane.
 void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
   const AccessTraits& traits = x.machine->traits(p->access);
-  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, Et = x.warp->epoch << 10,
-                 first = b.first_stamp << 10;
-  const uint32_t mask = span.mask;
+  const SharedNow now(x);
   if (traits.array_end) {
     const bool inside =
         span.affine && span.low >= traits.array_begin && span.high + bytes <= traits.array_end;
@@ -193,125 +311,18 @@ void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool wr
   }
   const bool strong = atomic || traits.strong;
   if (span.affine && bytes == s.grain && span.stride == bytes && !strong && int64_t(span.base) >= 0) {
-    const uint64_t at = span.base / s.grain;
-    uint32_t* W = s.write.data() + at;
-    uint32_t* R1 = s.read1.data() + at;
-    uint32_t* R2 = s.read2.data() + at;
-    const uint32_t warp = x.warp->index, base_tag = Et | warp * 32;
-    // Eight lanes at a time. A tag is ordered before now if it is below Bt (a barrier came after it), mine,
-    // or of this warp and below St.
-    using simd::U32;
-    const U32 barrier = simd::splat(Bt), sync = simd::splat(St), epoch = simd::splat(Et),
-              start = simd::splat(first), thread_bits = simd::splat(1023), warp_bits = simd::splat(992),
-              access = simd::splat(p->access), eight = simd::splat(8), none{};
-    U32 bad{}, second{};
-    U32 me = U32{0, 1, 2, 3, 4, 5, 6, 7} + simd::splat(warp * 32);
-    auto fine = [&](U32 v) {
-      const U32 diff = v ^ me;
-      const U32 self = simd::same(diff & thread_bits, none), same_warp = simd::same(diff & warp_bits, none);
-      return simd::below(v, barrier) | self | (same_warp & simd::below(v, sync));
-    };
-    if (!write) {
-      // One pass: what is recorded here does no harm should the slow path look again.
-      uint32_t* inst = s.reader_inst.data() + at;
-      for (int i = 0; i < 32; i += 8, me += eight) {
-        if (!(mask >> i & 0xff)) continue;
-        const U32 on = simd::lane_mask(mask, i), w = simd::load(W + i), r = simd::load(R1 + i);
-        bad |= on & ((~fine(w) & on) | simd::below(w, start));
-        const U32 take = on & fine(r);
-        simd::store(R1 + i, simd::select(take, me | epoch, r));
-        simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
-        second |= ~take & on;
-      }
-      if (simd::any(second))
-        for (uint32_t i = 0; i < 32; ++i)
-          if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
-      if (!simd::any(bad)) [[likely]]
-        return;
-    } else {
-      const U32 begin = me;
-      for (int i = 0; i < 32; i += 8, me += eight) {
-        if (!(mask >> i & 0xff)) continue;
-        const U32 all = fine(simd::load(W + i)) & fine(simd::load(R1 + i)) & fine(simd::load(R2 + i));
-        bad |= ~all & simd::lane_mask(mask, i);
-      }
-      if (!simd::any(bad)) [[likely]] {
-        uint32_t* inst = s.writer_inst.data() + at;
-        me = begin;
-        for (int i = 0; i < 32; i += 8, me += eight) {
-          if (!(mask >> i & 0xff)) continue;
-          const U32 on = simd::lane_mask(mask, i);
-          simd::store(W + i, simd::select(on, me | epoch, simd::load(W + i)));
-          simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
-        }
-        return;
-      }
-    }
-  } else if (!write && !strong && span.affine && span.stride == 0 && bytes <= s.grain) {
-    // All lanes read one word: fine when nobody wrote it since the barrier.
-    const uint64_t g = span.base / s.grain;
-    const uint32_t w = s.write[g];
-    if (w < Bt && w >= first) [[likely]] {
-      const uint32_t l0 = uint32_t(std::countr_zero(mask)), l1 = 31 - uint32_t(std::countl_zero(mask));
-      const uint32_t a = Et | (x.warp->index * 32 + l0), z = Et | (x.warp->index * 32 + l1);
-      if (s.read1[g] < Bt) s.read1[g] = a;
-      if (l1 != l0 || s.read1[g] != a) s.read2[g] = z;
-      s.reader_inst[g] = p->access;
+    if (check_consecutive(x, p, span, write, now)) [[likely]]
       return;
-    }
+  } else if (!write && !strong && span.affine && span.stride == 0 && bytes <= s.grain) {
+    if (check_one_word(x, p, span, now)) [[likely]]
+      return;
   }
-  if (bytes == s.grain && !strong && !b.cluster) {
-    // Any addresses, one grain a lane.
-    const uint32_t shift = uint32_t(std::countr_zero(s.grain)), me = x.warp->index * 32;
-    auto fine = [&](uint32_t v, uint32_t l) {
-      const uint32_t t = v & 1023;
-      return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
-    };
-    uint32_t bad = 0;
-    if (!write) {
-      // What is recorded here does no harm should the slow path look again.
-      uint32_t *const W = s.write.data(), *const inst = s.reader_inst.data();
-      uint32_t* const R[2] = {s.read2.data(), s.read1.data()};
-      auto read = [&](uint32_t l, uint32_t g) {
-        const uint32_t w = W[g];
-        bad |= (fine(w, l) ^ 1) | uint32_t(w < first);
-        R[fine(R[1][g], l)][g] = Et | (me + l);
-        inst[g] = p->access;
-      };
-      if (mask == ~0u && span.affine) {
-        const uint32_t step = uint32_t(span.stride >> shift);
-        uint32_t g = uint32_t(span.base >> shift);
-        for (uint32_t l = 0; l < 32; ++l, g += step) read(l, g);
-      } else {
-        DOJO_FOR_LANES(l, mask) read(l, uint32_t(span.at(l) >> shift));
-      }
-      if (!bad) return;
-    } else {
-      uint32_t at[32];
-      DOJO_FOR_LANES(l, mask) {
-        const uint32_t g = at[l] = uint32_t(span.at(l) >> shift);
-        const uint32_t w = s.scratch[l] = s.write[g];
-        bad |= (fine(w, l) & fine(s.read1[g], l) & fine(s.read2[g], l)) ^ 1;
-      }
-      if (!bad) {
-        // Lanes that meet in one word conflict with each other: seen by the tag they leave.
-        DOJO_FOR_LANES(l, mask) {
-          if (s.write[at[l]] >= Et && s.write[at[l]] != s.scratch[l]) {
-            check_shared_lane(x, p, l, span.at(l), bytes, true, false);
-          } else {
-            s.write[at[l]] = Et | (me + l);
-            s.writer_inst[at[l]] = p->access;
-          }
-        }
-        return;
-      }
-    }
-  }
+  if (bytes == s.grain && !strong && !b.cluster && check_grains(x, p, span, bytes, write, now)) return;
   const uint32_t grains = bytes / s.grain;
   if (!strong && !b.cluster && bytes % s.grain == 0 && (grains == 2 || grains == 4) &&
       check_vectors(x, p, span, bytes, write))
     return;
-  DOJO_FOR_LANES(l, mask) {
+  DOJO_FOR_LANES(l, span.mask) {
     const uint64_t a = span.at(l);
     if (a + bytes <= b.shared_bytes) check_shared_lane(x, p, l, a, bytes, write, atomic);
   }

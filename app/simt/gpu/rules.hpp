@@ -8,6 +8,9 @@
 
 namespace dojo::simt {
 
+/// Stands between a device's name and a rule's in the name of a device without that rule.
+constexpr const char* without_mark = "-without-";
+
 struct TimeRule {
   /// A key and the value that switches the rule off: a number, or that of another key.
   struct Off {

@@ -2,6 +2,8 @@
 // The machine itself: launches, residency, host threads, findings.
 #include <chrono>
 #include <condition_variable>
+#include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -76,7 +78,14 @@ class Machine final : public Supervisor {
   void count_as_written(const Grid&);
   /// Launches that are done but not over for each one that is left.
   void settle_open(const std::vector<Grid*>& set);
+  class Residency;
+  bool step_residents(Exec&, Residency&);
+  bool unstick_residents(Exec&);
+  [[noreturn]] void report_stuck(Exec&, std::vector<Grid*>& set);
   void run_parallel(Grid&);
+  std::exception_ptr attempt(Grid&, int threads, const std::function<void()>& begin);
+  void forget_attempt(Grid&);
+  void run_all_blocks(Grid&);
   void run_blocks(Exec&, Grid&, std::atomic<uint64_t>& next, std::atomic<bool>& stop);
   void start_block(Exec&, Grid&, Block&, uint64_t linear, int sm);
   void finish_block(Exec&, Block&);

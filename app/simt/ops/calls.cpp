@@ -5,6 +5,7 @@
 
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
+#include "simt/ops/runtime/device_printf.hpp"
 #include "simt/ops/runtime/device_runtime.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
@@ -28,143 +29,6 @@ namespace {
 
 /// Device-side printf prints at most this much a launch, as the real one's buffer.
 constexpr size_t print_limit = 1 << 20;
-
-/// Formats a printf from its argument block. `arg` reads bytes of the block (false: it has no more); `text`
-/// reads a zero-terminated string.
-std::string format_printf(const std::string& format, const std::function<bool(uint64_t, void*, size_t)>& arg,
-                          const std::function<std::string(uint64_t)>& text) {
-  std::string out;
-  uint64_t at = 0;
-  auto fetch = [&](void* to, size_t n) {
-    at = (at + n - 1) / n * n;
-    bool ok = arg(at, to, n);
-    at += n;
-    return ok;
-  };
-  for (size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%') {
-      out += format[i];
-      continue;
-    }
-    if (i + 1 < format.size() && format[i + 1] == '%') {
-      out += '%';
-      ++i;
-      continue;
-    }
-    std::string spec = "%";
-    size_t k = i + 1;
-    int longs = 0;
-    bool sized = false;
-    for (; k < format.size(); ++k) {
-      char c = format[k];
-      if (c == '*') {
-        int32_t v = 0;
-        fetch(&v, 4);
-        spec += std::to_string(v);
-        continue;
-      }
-      if (c == 'l') {
-        ++longs;
-        continue;
-      }
-      if (c == 'z' || c == 't' || c == 'j') {
-        longs = 2;
-        continue;
-      }
-      if (c == 'h') {
-        sized = true;
-        spec += c;
-        continue;
-      }
-      if (std::string("-+ #0123456789.").find(c) == std::string::npos) break;
-      spec += c;
-    }
-    if (k >= format.size()) {
-      out += format.substr(i);
-      break;
-    }
-    (void)sized;
-    const char conversion = format[k];
-    char buffer[512];
-    spec = bounded_print_spec(spec, int(sizeof buffer) - 1);
-    int n = 0;
-    switch (conversion) {
-      case 'd':
-      case 'i': {
-        if (longs) {
-          int64_t v = 0;
-          fetch(&v, 8);
-          n = std::snprintf(buffer, sizeof buffer, (spec + "lld").c_str(), static_cast<long long>(v));
-        } else {
-          int32_t v = 0;
-          fetch(&v, 4);
-          n = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), v);
-        }
-        break;
-      }
-      case 'u':
-      case 'x':
-      case 'X':
-      case 'o': {
-        if (longs) {
-          uint64_t v = 0;
-          fetch(&v, 8);
-          n = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(),
-                            static_cast<unsigned long long>(v));
-        } else {
-          uint32_t v = 0;
-          fetch(&v, 4);
-          n = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), v);
-        }
-        break;
-      }
-      case 'c': {
-        int32_t v = 0;
-        fetch(&v, 4);
-        n = std::snprintf(buffer, sizeof buffer, (spec + 'c').c_str(), v);
-        break;
-      }
-      case 'f':
-      case 'F':
-      case 'e':
-      case 'E':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A': {
-        double v = 0;
-        fetch(&v, 8);
-        n = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), v);
-        break;
-      }
-      case 'p': {
-        uint64_t v = 0;
-        fetch(&v, 8);
-        n = std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(v));
-        break;
-      }
-      case 's': {
-        uint64_t v = 0;
-        fetch(&v, 8);
-        std::string s = v ? text(v) : "(null)";
-        if (spec == "%") {
-          out += s;
-        } else {
-          std::vector<char> big(s.size() + 1024);
-          int m = std::snprintf(big.data(), big.size(), (spec + 's').c_str(), s.c_str());
-          if (m > 0) out.append(big.data(), std::min<size_t>(size_t(m), big.size() - 1));
-        }
-        break;
-      }
-      default:
-        out += format.substr(i, k - i + 1);
-        break;
-    }
-    if (n > 0) out.append(buffer, std::min<size_t>(size_t(n), sizeof buffer - 1));
-    i = k;
-  }
-  return out;
-}
 
 /// Functions that the machine itself provides: vprintf, __assertfail, malloc, free. False: not one of them.
 bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
@@ -248,23 +112,6 @@ const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
                                                           callee.demangled, depth),
                                               std::countr_zero(x.mask)));
   return call_device(p, x, x.program->code(function, false), site);
-}
-
-std::string bounded_print_spec(const std::string& spec, int most) {
-  std::string out;
-  for (size_t i = 0; i < spec.size();) {
-    if (spec[i] < '0' || spec[i] > '9') {
-      out += spec[i++];
-      continue;
-    }
-    for (; i < spec.size() && spec[i] == '0'; ++i) out += '0';  // a flag, or a number of its own
-    int n = 0;
-    const size_t first = i;
-    for (; i < spec.size() && spec[i] >= '0' && spec[i] <= '9'; ++i)
-      n = std::min(n * 10 + (spec[i] - '0'), most);
-    if (i > first) out += std::to_string(n);
-  }
-  return out;
 }
 
 }  // namespace dojo::simt

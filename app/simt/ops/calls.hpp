@@ -2,8 +2,6 @@
 // Calls and returns of device code, and the functions that it finds in the machine itself.
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <string>
 
 #include "simt/state/exec.hpp"
 
@@ -35,9 +33,5 @@ struct LaneCall {
                   std::min<uint32_t>(8, site.results[0].bytes));
   }
 };
-
-/// A conversion such as "%-8.3f" with no width and no precision above `most`: "%2000000000d" would otherwise
-/// write two billion spaces for one instruction of the kernel.
-std::string bounded_print_spec(const std::string& spec, int most);
 
 }  // namespace dojo::simt
