@@ -67,3 +67,33 @@ __global__ void scattered(int* out, int in_shared) {
     CHECK(counters["dojo__shared_atomics.sum"] == in_shared);
   }
 }
+
+TEST_CASE(
+    "a generic load that goes to shared memory in one round and to global memory in the next counts as "
+    "both") {
+  Kernels k(R"(
+__global__ void either(const float* in, float* out, int rounds) {
+  __shared__ float words[32];
+  words[threadIdx.x] = 1;
+  __syncwarp();
+  float sum = 0;
+  for (int k = 0; k < rounds; ++k) {
+    const float* from = (k % 4 == 0 ? in : words) + threadIdx.x;
+    float v;
+    asm volatile("ld.f32 %0, [%1];" : "=f"(v) : "l"(from) : "memory");
+    sum += v;
+  }
+  out[threadIdx.x] = sum;
+})");
+  const std::vector<float> numbers(32, 1.0f);
+  REQUIRE(
+      k.device->launch(k.spec("either", {1, 1, 1}, {32, 1, 1}, k.buffer_of(numbers), k.buffer_of(numbers), 8))
+          .ok());
+  k.device->synchronize();
+  auto counters = k.device->take_launches().at(0).counters;
+  CHECK(counters["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == 2);
+  CHECK(counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 8);
+  CHECK(counters["dojo__lane_bytes_global_op_ld.sum"] == 256);
+  CHECK(counters["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] == 6);
+  CHECK(counters["dojo__lane_bytes_shared_op_ld.sum"] == 768);
+}

@@ -55,26 +55,8 @@ bool count_texture(const ptx::Instruction& i, const InstructionCounts& c, Counte
   return true;
 }
 
-/// Sums of memory instructions, by the counters they belong to.
-void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
-  Space space = op.space;
-  const bool generic = space == Space::none;
-  if (generic) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
-  if (op.copy) {
-    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction
-    // with neither.
-    to["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += double(c.requests);
-    to["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] += double(c.sectors);
-    to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
-    return;
-  }
-  if (op.bulk) {
-    // The copy engine passes the load/store unit by: Nsight Compute counts its bytes in the L2 alone.
-    to[op.space == Space::global ? "dojo__lane_bytes_global_op_st.sum"
-                                 : "dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
-    return;
-  }
-  if (c.remote_bytes) to["dojo__lane_bytes_cluster.sum"] += double(c.remote_bytes);
+/// Sums of an access that went to one space. `generic`: by a generic address.
+void count_in_space(const MemoryOp& op, Space space, bool generic, const InstructionCounts& c, Counters& to) {
   const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
   const std::string d = dir;
   if (space == Space::shared) {
@@ -102,6 +84,34 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
     to["smsp__inst_executed_op_local_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_local_op_" + d + ".sum"] += double(c.sectors);
   }
+}
+
+/// Sums of memory instructions, by the counters they belong to.
+void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
+  if (op.copy) {
+    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction
+    // with neither.
+    to["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += double(c.requests);
+    to["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] += double(c.sectors);
+    to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
+    return;
+  }
+  if (op.bulk) {
+    // The copy engine passes the load/store unit by: Nsight Compute counts its bytes in the L2 alone.
+    to[op.space == Space::global ? "dojo__lane_bytes_global_op_st.sum"
+                                 : "dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
+    return;
+  }
+  if (c.remote_bytes) to["dojo__lane_bytes_cluster.sum"] += double(c.remote_bytes);
+  if (op.space != Space::none) return count_in_space(op, op.space, false, c, to);
+  InstructionCounts shared, global = c;  // a generic access counts where it went
+  shared.requests = c.shared_requests, shared.lane_bytes = c.shared_lane_bytes;
+  shared.wavefronts = c.wavefronts, shared.conflicts = c.conflicts;
+  global.requests -= shared.requests;
+  global.lane_bytes -= std::min(global.lane_bytes, shared.lane_bytes);
+  if (!c.requests) return count_in_space(op, Space::shared, true, c, to);
+  if (shared.requests) count_in_space(op, Space::shared, true, shared, to);
+  if (global.requests) count_in_space(op, Space::global, true, global, to);
 }
 
 void set_ratios(const ptx::Executed& e, Counters& to) {

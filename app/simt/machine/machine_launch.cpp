@@ -161,6 +161,8 @@ void Machine::finish_grid(Grid& g) {
       n.conflicts += c.sum_conflicts;
       n.divergent += c.divergent;
       if (!plain) n.lane_bytes += c.sum_lanes * w;
+      n.shared_requests += c.shared_requests;
+      n.shared_lane_bytes += c.shared_lanes * w;
     }
   }
   for (size_t a = 1; a < g.shapes.size() && a < owners.size(); ++a) {
@@ -168,7 +170,8 @@ void Machine::finish_grid(Grid& g) {
     auto& list = t.counts[owners[a].function];
     if (s.to == s.of || owners[a].ptx >= list.size()) continue;
     InstructionCounts& n = list[owners[a].ptx];
-    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.passes, &n.conflicts})
+    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.passes, &n.conflicts,
+                          &n.shared_requests})
       *sum = (*sum * s.to + s.of / 2) / s.of;
   }
   g.counters.clear();

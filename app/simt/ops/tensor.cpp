@@ -61,7 +61,7 @@ void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width
   DOJO_FOR_LANES(l, x.mask) plain[l] = address[l] - (shared && p->space == Space::none ? window::shared : 0);
   Span s;
   find_span(s, plain, x.mask);
-  count_new_shape(x, p, c, s, uint32_t(s.base & 127), width);
+  count_new_shape(x, p, c, s, shared ? AccessCount::of_shared : uint32_t(s.base & 127), width);
   if (shared) {
     x.block->summary.shared_wavefronts += c.wavefronts;
   } else {

@@ -91,10 +91,11 @@ void note_remote(Exec&, AccessCount&, const Span&, uint32_t width);
 inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
   const uint32_t width = x.shape[p->access].width;
   if (!width) return;
-  if (s.affine && c.stride == s.stride && c.mask == s.mask) [[likely]]
+  // A generic instruction can have gone to global memory before, by the same stride.
+  if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == AccessCount::of_shared) [[likely]]
     ++c.run;
   else
-    count_new_shape(x, p, c, s, 0, width);
+    count_new_shape(x, p, c, s, AccessCount::of_shared, width);
   x.block->summary.shared_wavefronts += c.wavefronts;
   note_access(x, p, c);
   if (x.block->cluster) [[unlikely]]

@@ -162,6 +162,7 @@ struct BlockCount {
 /// Counters of one memory (or branch) instruction, with the shape of its last access: equal shapes in a row
 /// only add to `run`.
 struct AccessCount {
+  static constexpr uint32_t of_shared = 128;  ///< `phase` of a shape in shared memory
   // The last shape.
   uint64_t stride = ~uint64_t(0);
   uint32_t mask = 0, phase = 0;
@@ -173,9 +174,10 @@ struct AccessCount {
   uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_passes = 0,
            sum_conflicts = 0;
   uint64_t divergent = 0;
-  uint64_t rare = 0, rare_lanes = 0;  ///< see InstructionCounts
-  uint64_t remote_lanes = 0;          ///< lanes that reached into another block of the cluster
-  uint64_t bulk_bytes = 0;            ///< of bulk copies
+  uint64_t rare = 0, rare_lanes = 0;               ///< see InstructionCounts
+  uint64_t remote_lanes = 0;                       ///< lanes that reached into another block of the cluster
+  uint64_t shared_requests = 0, shared_lanes = 0;  ///< those of the sums that went to shared memory
+  uint64_t bulk_bytes = 0;                         ///< of bulk copies
   // Last region.
   uint64_t base = 1, size = 0;
   Region* region = nullptr;
@@ -187,6 +189,7 @@ struct AccessCount {
     sum_wavefronts += run * wavefronts;
     sum_passes += run * passes;
     if (wavefronts > passes) sum_conflicts += run * (wavefronts - passes);
+    if (phase == of_shared) shared_requests += run, shared_lanes += run * lanes;
     run = 0;
   }
 };
