@@ -68,7 +68,7 @@ struct ShapeOp {
   /// `phase` visits. See runs_at.
   uint16_t period = 1, phase = 0, below = 0;
   std::vector<int32_t> splits;  ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
-  std::vector<int32_t> sources;  ///< without control words: ops of the block it must wait for, estimated
+  std::vector<int32_t> sources;  ///< estimated: ops of the block to wait for; ~i: an earlier PTX load i
 };
 
 struct ShapeBlock {

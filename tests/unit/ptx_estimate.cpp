@@ -233,3 +233,73 @@ TEST_CASE(
   CHECK(pipes("cvt.rn.f32.s32 %f1, %r1;") == std::vector<Pipe>{Pipe::alu});
   CHECK(pipes("cvt.rzi.s32.f32 %r1, %f2;\nst.shared.u32 [%rd2], %r1;") == std::vector<Pipe>{Pipe::xu});
 }
+
+TEST_CASE("estimate: a body with an atomic, or one that branches around to the return, is not predicated") {
+  auto atomic = kernel("@%p1 bra L;\nred.global.add.u32 [%rd1], 1;\nL: bar.sync 0;\nret;\n");
+  CHECK(estimate_shape(*atomic, atomic->functions[0]).blocks[1].predicated_into == -1);
+  auto last = kernel("@%p1 bra L;\nst.global.f32 [%rd1], %f1;\nL: ret;\n");
+  const CodeShape exit = estimate_shape(*last, last->functions[0]);
+  CHECK(exit.blocks[1].predicated_into == -1);
+  CHECK(exit.blocks[2].exits_from == std::vector<uint32_t>{0});
+}
+
+TEST_CASE("estimate: a body with a condition inside is predicated without memory accesses alone") {
+  const auto outer = [](const std::string& inner) {
+    auto m = kernel("@%p1 bra L;\nadd.f32 %f1, %f1, %f2;\n@%p2 bra M;\n" + inner +
+                    "M: add.f32 %f4, %f1, %f2;\nL: bar.sync 0;\nret;\n");
+    return estimate_shape(*m, m->functions[0]).blocks[1].predicated_into;
+  };
+  CHECK(outer("add.f32 %f1, %f1, %f3;\n") == 0);
+  CHECK(outer("st.shared.f32 [%rd1], %f1;\n") == -1);
+}
+
+TEST_CASE("estimate: a loop with nothing to do beside a body of global loads keeps the branch") {
+  const auto in_loop = [](const std::string& beside) {
+    auto m = kernel(
+        "L: setp.ge.u32 %p1, %r1, %r2;\n@%p1 bra M;\nld.global.f32 %f1, [%rd1];\n"
+        "ld.global.f32 %f2, [%rd2];\nadd.f32 %f3, %f1, %f2;\nst.global.f32 [%rd1], %f3;\n"
+        "M: bar.sync 0;\n" +
+        beside + "shr.u32 %r2, %r2, 1;\nsetp.ne.s32 %p2, %r2, 0;\n@%p2 bra L;\nret;\n");
+    return estimate_shape(*m, m->functions[0]).blocks[1].predicated_into;
+  };
+  CHECK(in_loop("") == -1);
+  CHECK(in_loop("fma.rn.f32 %f4, %f4, %f5, %f5;\nfma.rn.f32 %f6, %f6, %f5, %f5;\n") == 0);
+}
+
+TEST_CASE("estimate: what an earlier block loaded is waited for by the operation that reads it") {
+  // The value passes through a move, which is no instruction of the machine.
+  auto m = kernel(
+      "ld.global.f32 %f1, [%rd1];\nL: add.f32 %f5, %f5, %f6;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, "
+      "%r2;\nbar.sync 0;\n@%p1 bra L;\nmov.f32 %f2, %f1;\nst.shared.f32 [%rd2], %f2;\nret;\n");
+  const CodeShape s = estimate_shape(*m, m->functions[0]);
+  const auto waits = [](const ShapeOp& op) {
+    return std::find(op.sources.begin(), op.sources.end(), ~0) != op.sources.end();
+  };
+  for (const ShapeOp& op : s.blocks[1].ops) CHECK_FALSE(waits(op));
+  const auto& last = s.blocks[2].ops;
+  const auto store = std::find_if(last.begin(), last.end(), [](const ShapeOp& op) { return op.store; });
+  REQUIRE(store != last.end());
+  CHECK(waits(*store));
+}
+
+TEST_CASE(
+    "estimate: loads from a variable take registers from their first use on, launch bounds limit them") {
+  std::string loads, sums;
+  for (int i = 0; i < 64; ++i) {
+    loads += "ld.shared.f32 %x" + std::to_string(i) + ", [s+" + std::to_string(4 * i) + "];\n";
+    sums += "add.f32 %f1, %f1, %x" + std::to_string(i) + ";\n";
+  }
+  const auto registers = [](const std::string& body, const std::string& bounds) {
+    auto m =
+        parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n" + bounds +
+              "{\n.reg .f32 %x<64>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n.shared .align 4 .b8 s[256];\n" +
+              body + "st.global.f32 [%rd2], %f1;\nret;\n}\n");
+    return estimate_registers(*m, m->functions[0]);
+  };
+  CHECK(registers(loads + sums, "") == 16);
+  size_t at = 0;
+  for (std::string from = "[s+"; (at = loads.find(from, at)) != std::string::npos;)
+    loads.replace(at, 3, "[%rd1+");
+  CHECK(registers(loads + sums, "") > 64);
+  CHECK(registers(loads + sums, ".maxntid 1024, 1, 1\n.minnctapersm 2\n") == 32);
+}

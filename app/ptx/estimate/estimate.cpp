@@ -73,6 +73,33 @@ bool folds(const Function& f, const Uses& uses, uint32_t at) {
   return false;
 }
 
+/// Per register: the PTX loads and atomics whose value it can have, also through instructions that are none
+/// of the machine, as ShapeOp::sources names those of earlier blocks.
+std::vector<std::vector<int32_t>> find_loads(const Function& f, const JoinedLoads& joined) {
+  std::vector<std::vector<int32_t>> loads(f.registers.size());
+  std::vector<uint32_t> reads, writes;
+  const auto add = [](std::vector<int32_t>& to, int32_t load) {
+    const bool fresh = std::find(to.begin(), to.end(), load) == to.end();
+    if (fresh) to.push_back(load);
+    return fresh;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < f.code.size(); ++i) {
+      const bool load = f.code[i].meaning.accesses();
+      if (!load && classify(f.code[i], f.kernel).ops > 0) continue;
+      registers_of(f.code[i], reads, writes);
+      for (uint32_t w : writes) {
+        if (load) changed |= add(loads[w], ~(joined.by[i] >= 0 ? joined.by[i] : int32_t(i)));
+        for (uint32_t r : reads)
+          if (!load && r != w)
+            for (size_t k = 0; k < loads[r].size(); ++k) changed |= add(loads[w], loads[r][k]);
+      }
+    }
+  }
+  return loads;
+}
+
 /// Registers that ptxas spends on an order: on loads in flight, and on more results that wait at once than in
 /// the order of the PTX. In a loop that it unrolls few: with 12 and 4 conv1d/6-conv2d-nhwc, attention/1 and
 /// overlap/4 are nearest to their times with machine code.
@@ -91,6 +118,7 @@ class Estimate {
         predicates_(f.blocks.size()),
         producers_(f.registers.size()),
         epoch_(f.registers.size(), 0),
+        earlier_loads_(find_loads(f, joined_)),
         fetched_(f.code.size(), -1) {}
 
   CodeShape run() {
@@ -148,7 +176,8 @@ class Estimate {
       for (ShapeOp& op : in_order(std::move(ops), in_unrolled_loop)) {
         op.period = uint16_t(rounds);
         op.below = rounds < rounds_at_a_time ? uint16_t(2 * rounds) : uint16_t(0);
-        for (int32_t& s : op.sources) s += before;
+        for (int32_t& s : op.sources)
+          if (s >= 0) s += before;
         all.push_back(std::move(op));
       }
     }
@@ -241,9 +270,8 @@ class Estimate {
       reads_.insert(reads_.end(), writes_.begin(), writes_.end());
     }
     for (uint32_t r : reads_)
-      if (epoch_[r] == now_)
-        for (int32_t p : producers_[r])
-          if (std::find(sources.begin(), sources.end(), p) == sources.end()) sources.push_back(p);
+      for (int32_t p : epoch_[r] == now_ ? producers_[r] : earlier_loads_[r])
+        if (std::find(sources.begin(), sources.end(), p) == sources.end()) sources.push_back(p);
     const Meaning& memory = inst.meaning;
     if (has_routine(inst)) ops.push_back(routine_op(int32_t(i)));
     for (int k = 0; k < c.ops; ++k) {
@@ -282,8 +310,9 @@ class Estimate {
   std::vector<std::vector<int32_t>> predicates_;  ///< per block that is predicated: ops of its predicate
   std::vector<std::vector<int32_t>> producers_;
   std::vector<uint32_t> epoch_;
-  std::vector<int32_t> fetched_;                 ///< per instruction: its last operation
-  int round_ = 0;                                ///< of an unrolled loop
+  std::vector<std::vector<int32_t>> earlier_loads_;  ///< see find_loads
+  std::vector<int32_t> fetched_;                     ///< per instruction: its last operation
+  int round_ = 0;                                    ///< of an unrolled loop
   const std::vector<bool>* left_out_ = nullptr;  ///< of an unrolled loop: what this round leaves to its last
   std::vector<uint8_t> product_;                 ///< registers written by a wide multiply
   uint32_t now_ = 0;

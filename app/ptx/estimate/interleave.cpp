@@ -43,7 +43,8 @@ class Interleaving {
         ready_at_(ops_.size(), 0),
         place_(ops_.size(), -1) {
     for (const ShapeOp& op : ops_)
-      for (int32_t s : op.sources) ++users_[size_t(s)];
+      for (int32_t s : op.sources)
+        if (s >= 0) ++users_[size_t(s)];
     find_order();
     const int in_order = highest_in_order();
     allowed_ = std::max(in_order, std::min(in_order + more_registers, most_registers));
@@ -80,7 +81,8 @@ class Interleaving {
     std::vector<int32_t> since_fence, reads;
     for (int32_t i = 0; i < int32_t(ops_.size()); ++i) {
       const ShapeOp& op = ops_[size_t(i)];
-      for (int32_t s : op.sources) after(i, s);
+      for (int32_t s : op.sources)
+        if (s >= 0) after(i, s);
       if (last_fence >= 0) after(i, last_fence);
       if (holds_accesses(op, f_) || op.routine) {
         for (int32_t s : since_fence) after(i, s);
@@ -116,7 +118,7 @@ class Interleaving {
     int live = 0, highest = 0;
     for (size_t i = 0; i < ops_.size(); ++i) {
       for (int32_t s : ops_[i].sources)
-        if (--users[size_t(s)] == 0) live -= words(ops_[size_t(s)]);
+        if (s >= 0 && --users[size_t(s)] == 0) live -= words(ops_[size_t(s)]);
       if (users[i]) live += words(ops_[i]);
       highest = std::max(highest, live);
     }
@@ -128,7 +130,7 @@ class Interleaving {
     const ShapeOp& op = ops_[size_t(i)];
     int words_more = users_[size_t(i)] ? words(op) : 0;
     for (int32_t s : op.sources)
-      if (users_[size_t(s)] == 1) words_more -= words(ops_[size_t(s)]);
+      if (s >= 0 && users_[size_t(s)] == 1) words_more -= words(ops_[size_t(s)]);
     return words_more;
   }
 
@@ -152,6 +154,7 @@ class Interleaving {
   void issue(int32_t i) {
     ShapeOp op = ops_[size_t(i)];
     for (int32_t& s : op.sources) {
+      if (s < 0) continue;
       if (--users_[size_t(s)] == 0) live_ -= words(ops_[size_t(s)]);
       s = place_[size_t(s)];
     }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int least = 16, most = 255;
 constexpr int reserved = 6;  // the stack pointer, addresses being computed, and gaps between aligned pairs
-constexpr size_t largest_analysis = size_t(1) << 28;  // bits of all sets
+constexpr int register_file = 65536, unit = 8, warp = 32;  // of an SM; registers are assigned by the unit
+constexpr size_t largest_analysis = size_t(1) << 28;       // bits of all sets
 
 class Liveness {
  public:
@@ -24,6 +25,7 @@ class Liveness {
     for (size_t r = 0; r < cost_.size(); ++r)
       cost_[r] = f.registers[r].type == Type::pred ? 0 : std::max(1, bits(f.registers[r].type) / 32);
     drop_what_needs_no_register();
+    find_late_loads();
     solve();
   }
 
@@ -42,6 +44,9 @@ class Liveness {
           if (!has(live_, r)) now += cost_[r], set(live_, r);
         });
         highest = std::max(highest, now);
+        each(f_.code[i], false, [&](uint32_t r) {
+          if (late_[r] == i && has(live_, r)) now -= cost_[r], clear(live_, r);
+        });
       }
     }
     return highest;
@@ -79,6 +84,25 @@ class Liveness {
     }
   }
 
+  /// A load from a variable itself needs no register for its address: ptxas issues it when registers for
+  /// its value are free, and at the latest before the first use.
+  void find_late_loads() {
+    constexpr uint32_t before_use = uint32_t(-2);
+    late_.assign(cost_.size(), uint32_t(-1));
+    for (const BasicBlock& b : f_.blocks)
+      for (uint32_t i = b.first; i <= b.last; ++i) {
+        const Instruction& inst = f_.code[i];
+        each(inst, false, [&](uint32_t r) {
+          if (late_[r] == before_use) late_[r] = i;
+        });
+        const bool plain = inst.meaning.op == Op::ld && inst.meaning.order == Order::weak && inst.guard < 0;
+        const bool of_variable = plain && inst.operands.size() > 1 &&
+                                 inst.operands[1].kind == OperandKind::address &&
+                                 !inst.operands[1].base_is_reg;
+        if (of_variable) each(inst, true, [&](uint32_t r) { late_[r] = before_use; });
+      }
+  }
+
   /// live_: what is live behind block b.
   void leave(size_t b) {
     live_.assign(words_, 0);
@@ -106,13 +130,19 @@ class Liveness {
   size_t words_;
   std::vector<Word> in_, live_;  ///< sets of registers: in_, per block, live where it begins
   std::vector<int> cost_;        ///< per register: words that it takes
+  std::vector<uint32_t> late_;   ///< per register: the first use of the value of a load that can wait for it
 };
 
 }  // namespace
 
 int estimate_registers(const Module& m, const Function& f) {
   if (f.blocks.size() * f.registers.size() > largest_analysis) return most;
-  return std::clamp(Liveness(f, join_loads(m, f, predicate(f))).peak() + reserved, least, most);
+  int allowed = most;
+  if (f.max_threads) {  // launch bounds
+    const int threads = (f.max_threads + warp - 1) / warp * warp * std::max(1, f.min_blocks);
+    allowed = std::clamp(register_file / threads / unit * unit, least, most);
+  }
+  return std::clamp(Liveness(f, join_loads(m, f, predicate(f))).peak() + reserved, least, allowed);
 }
 
 }  // namespace dojo::ptx

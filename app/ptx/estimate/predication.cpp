@@ -1,20 +1,33 @@
 #include "ptx/estimate/predication.hpp"
 
+#include <algorithm>
+
 #include "ptx/flow.hpp"
+#include "ptx/opcode_class.hpp"
+#include "ptx/registers.hpp"
 
 namespace dojo::ptx {
 namespace {
 
-/// A triangle's body that ptxas predicates has at most this many PTX instructions (right for 96 % of 921
-/// tried).
-constexpr uint32_t longest_predicated = 11;
+// What ptxas predicates of the triangles of all references: the rules below decide 2421 of 2515 as it does
+// (docs/time-model-evidence.md).
+
+/// A body that is predicated has at most so many instructions.
+constexpr uint32_t longest_predicated = 11;     // of PTX
+constexpr int longest_predicated_machine = 14;  // of the machine
+/// A loop with a body that loads from global memory, and with fewer instructions beside it and its
+/// conditions, keeps the branch: nothing could run while the loads are waited for.
+constexpr int least_beside_loads = 2;
 
 /// Blocks glued together while triangles collapse into their heads.
 struct Unit {
   std::vector<uint32_t> blocks;      ///< all in it, in the order in which they run
   std::vector<uint32_t> successors;  ///< units
   uint32_t size = 0;                 ///< PTX instructions, the final branch not counted
-  bool plain = true;                 ///< no call, barrier, trap or return inside
+  int machine = 0;                   ///< instructions of the machine, the final branch not counted
+  bool plain = true;                 ///< no call, barrier, atomic, trap or return inside
+  bool accesses = false;             ///< memory
+  bool loads_global = false;         ///< or local memory, or by a generic address
   bool straight = true;  ///< no call, trap or return inside: the lanes that enter it leave it, too
   bool alive = true;
 };
@@ -57,7 +70,11 @@ class Predication {
     for (uint32_t i = block.first; i <= block.last; ++i) {
       const Meaning& m = f_.code[i].meaning;
       u.straight &= !m.is({Op::call, Op::ret, Op::exit, Op::trap, Op::brx});
-      u.plain &= !m.is({Op::bar, Op::barrier, Op::mma, Op::wmma});
+      u.plain &= !m.is({Op::bar, Op::barrier, Op::mma, Op::wmma}) && !m.changes();
+      u.accesses |= m.accesses();
+      u.loads_global |= m.loads() && m.accesses() && m.space != Space::shared && m.space != Space::param &&
+                        m.space != Space::constant;
+      if (i != block.last || m.op != Op::bra) u.machine += classify(f_.code[i], f_.kernel).ops;
     }
     u.plain &= u.straight;
     if (f_.code[block.last].meaning.op == Op::bra) --u.size;
@@ -72,7 +89,9 @@ class Predication {
       const Unit& body = units_[t];
       if (t == u || join == u || predecessors_[t] != 1 || body.successors != std::vector<uint32_t>{join})
         continue;
-      if (!body.plain || body.size > longest_predicated) continue;
+      if (!body.plain || body.size > longest_predicated || body.machine > longest_predicated_machine ||
+          keeps_branch(u, body, join))
+        continue;
       for (uint32_t b : body.blocks) conditional_[b] = true;
       --predecessors_[join];
       units_[u].successors = {join};
@@ -80,6 +99,49 @@ class Predication {
       return true;
     }
     return false;
+  }
+
+  /// The branch from u around the body stays, though the body is short.
+  bool keeps_branch(uint32_t u, const Unit& body, uint32_t join) const {
+    if (is_return(join)) return true;  // the branch is a predicated exit
+    const bool has_conditions =
+        std::any_of(body.blocks.begin(), body.blocks.end(), [&](uint32_t b) { return conditional_[b]; });
+    if (has_conditions && body.accesses) return true;
+    if (!body.loads_global) return false;
+    if (predecessors_[join] > 2) return true;  // others lead there too, such as the ends of further loops
+    const auto& next = units_[join].successors;
+    const bool loop = std::find(next.begin(), next.end(), u) != next.end();
+    return loop && beside_conditions(u, join) < least_beside_loads;
+  }
+
+  bool is_return(uint32_t u) const {
+    const BasicBlock& b = f_.blocks[u];
+    return f_.kernel && b.first == b.last && f_.code[b.last].meaning.returns() && f_.code[b.last].guard < 0;
+  }
+
+  /// Instructions of a loop's head and join that compute nothing for their branches.
+  int beside_conditions(uint32_t head, uint32_t join) const {
+    std::vector<uint32_t> all;
+    for (uint32_t u : {head, join})
+      for (uint32_t b : units_[u].blocks)
+        for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) all.push_back(i);
+    std::vector<bool> needed(f_.registers.size());
+    for (uint32_t i : all)
+      if (f_.code[i].meaning.op == Op::bra && f_.code[i].guard >= 0) needed[size_t(f_.code[i].guard)] = true;
+    size_t before = 0;
+    do {
+      before = all.size();
+      std::erase_if(all, [&](uint32_t i) {
+        bool wanted = false;
+        each_operand_register(f_.code[i], true, [&](uint32_t r) { wanted |= needed[r]; });
+        if (wanted) each_operand_register(f_.code[i], false, [&](uint32_t r) { needed[r] = true; });
+        return wanted;
+      });
+    } while (all.size() < before);
+    return int(std::count_if(all.begin(), all.end(), [&](uint32_t i) {
+      const Meaning& m = f_.code[i].meaning;
+      return m.op != Op::bra && !m.barrier() && classify(f_.code[i], f_.kernel).ops > 0;
+    }));
   }
 
   /// u leads only to v, and only u leads there.
@@ -97,6 +159,9 @@ class Predication {
     Unit& from = units_[other];
     into.blocks.insert(into.blocks.end(), from.blocks.begin(), from.blocks.end());
     into.size += from.size;
+    into.machine += from.machine;
+    into.accesses |= from.accesses;
+    into.loads_global |= from.loads_global;
     into.plain &= from.plain;
     into.straight &= from.straight;
     from.alive = false;

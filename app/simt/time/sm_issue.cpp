@@ -141,6 +141,7 @@ void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
     }
     if (w.op.act == Act::copy_group) w.copies.commit();
     w.done[w.op.index] = result.done;
+    if (result.why == Stall::long_scoreboard) remember_load(w, result.done);
     w.done_why[w.op.index] = result.why;
     return;
   }
@@ -228,20 +229,30 @@ void Sm::wait_for_scoreboards(TimedWarp& w) const {
     if (w.op.op->wait_mask >> k & 1) wait_until(w, w.board[size_t(k)], w.board_why[size_t(k)]);
 }
 
+void Sm::remember_load(TimedWarp& w, int64_t until) {
+  const int32_t ptx = w.op.op->ptx;
+  w.loads_function = w.op.entry->index;
+  const auto known =
+      std::find_if(w.loads.begin(), w.loads.end(), [&](const TimedWarp::Load& l) { return l.ptx == ptx; });
+  if (known != w.loads.end())
+    known->until = until;
+  else
+    w.loads.push_back({ptx, until});
+}
+
 void Sm::wait_for_sources(TimedWarp& w, bool had_operation) const {
   const ShapeOp& op = *w.op.op;
   if (w.op.first && had_operation) {
-    wait_until(w, w.pending, w.pending_why);
-    w.pending = 0;
-    for (size_t i = 0; i < w.done.size(); ++i)
-      if (w.done_why[i] == Stall::long_scoreboard && w.done[i] > w.pending) w.pending = w.done[i];
     w.done.assign(w.op.entry->longest, 0);
     w.done_why.assign(w.op.entry->longest, Stall::wait);
   }
-  if (w.pending && !op.load) {
-    // What earlier blocks loaded is assumed to be needed by the first operation here that is no load.
-    wait_until(w, w.pending, Stall::long_scoreboard);
-    w.pending = 0;
+  if (!w.loads.empty()) {
+    // What a call's caller or callee loaded is assumed to be needed at once.
+    const bool other_function = w.loads_function != w.op.entry->index;
+    for (const TimedWarp::Load& l : w.loads)
+      if (other_function || std::find(op.sources.begin(), op.sources.end(), ~l.ptx) != op.sources.end())
+        wait_until(w, l.until, Stall::long_scoreboard);
+    std::erase_if(w.loads, [&](const TimedWarp::Load& l) { return l.until <= w.ready; });
   }
   if (w.op.act == Act::copy_wait) {
     const auto& operands = w.op.entry->function->code[size_t(op.ptx)].operands;

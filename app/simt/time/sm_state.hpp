@@ -73,7 +73,9 @@ class Sm {
   /// the warp has ended, and its position holds another one.
   bool advance(Quarter&, int position, int64_t t, Delay);
   void wait_for_scoreboards(TimedWarp&) const;
-  /// Without machine code: by the operands' sources within the block, and pending loads of earlier blocks.
+  /// Notes that an operation of an estimated shape has its result in that cycle.
+  static void remember_load(TimedWarp&, int64_t until);
+  /// Without machine code: by the operands' sources within the block, and loads of earlier blocks.
   void wait_for_sources(TimedWarp&, bool had_operation) const;
   /// The warp waits for its block's others; and for the other blocks of the cluster, if that takes cycles:
   /// they are assumed to come when this one does.

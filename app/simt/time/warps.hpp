@@ -40,8 +40,13 @@ struct TimedWarp {
   SmMemory::Stores stores;
   std::vector<int64_t> done;  // estimated shapes: when each operation of the block has its result
   std::vector<Stall> done_why;
-  int64_t pending = 0;  // estimated shapes: the latest unread load of earlier blocks
-  Stall pending_why = Stall::long_scoreboard;
+  /// Estimated shapes: loads and atomics of one function that may be on their way, of each the latest.
+  struct Load {
+    int32_t ptx;
+    int64_t until;  ///< cycle
+  };
+  std::vector<Load> loads;
+  uint32_t loads_function = 0;
   CopyGroups copies;
   bool waiting = false;  // at a barrier
 };
