@@ -1,5 +1,5 @@
 // lazy: overlap/5-priorities
-// expect: gate kernel(urgent_kernel).time_us <= 0.4 * kernel(tones_kernel).time_us
+// expect: gate kernel(urgent_kernel).time_us <= 0.5 * kernel(tones_kernel).time_us
 // Takes the larger number for the higher priority.
 constexpr int threads = 256;
 

