@@ -158,17 +158,17 @@ TEST_CASE("a reference's report that was estimated is of no use once ptxas is in
 }
 
 TEST_CASE("without ptxas a gate that the reference misses is not judged, and a note says so") {
-  if (needs::left_out_without("NVRTC", fs::exists(cuda_root() / "include" / "nvrtc.h"))) return;
+  // clang's kernel is estimated at more than 32 registers, so that the grid keeps fewer floats than there
+  // are.
+  if (needs::left_out_without("clang-19")) return;
   TempFolder t;
-  const fs::path cuda = t.path / "cuda";  // a toolkit with NVRTC and no ptxas
+  const fs::path cuda = t.path / "cuda";  // a toolkit without ptxas
   fs::create_directories(cuda);
-  for (const char* part : {"include", "lib64", "nvvm"})
-    fs::create_directory_symlink(fs::canonical(cuda_root() / part), cuda / part);
   const std::string root =
       "CUDAToolkit_ROOT='" + cuda.string() + "' XDG_CACHE_HOME='" + t.path.string() + "'";
   const test::Shell s =
       test::shell(t, source_root().string(),
-                  root + " $W run reduce/1-global-modulo --who reference --json --compiler nvrtc");
+                  root + " $W run reduce/18-grid-sync --who reference --json --compiler clang");
   CAPTURE(s.err);
   CHECK(s.status == 0);
   const Report report = report_from_json(s.out);
@@ -177,8 +177,8 @@ TEST_CASE("without ptxas a gate that the reference misses is not judged, and a n
   const auto note =
       std::find_if(said.begin(), said.end(), [](const Diagnostic& d) { return d.kind == "not_judged"; });
   REQUIRE(note != said.end());
-  CHECK(note->message.find("divergent_branches") != note->message.npos);
-  for (const GateReport& g : report.runs[0].gates) CHECK(g.name.find("divergent_branches") == g.name.npos);
+  CHECK(note->message.find("global_load_sectors") != note->message.npos);
+  for (const GateReport& g : report.runs[0].gates) CHECK(g.name.find("global_load_sectors") == g.name.npos);
 }
 
 TEST_CASE("a changed problem.cpp is another key: it is loaded without a new build") {
