@@ -124,18 +124,49 @@ void access_global(const Inst* p, Exec& x, Span& s) {
   if (!Store && (p->flags & flag::strong)) DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, where[l]);
 }
 
+/// Moves what all lanes have at one offset, as variables and arrays with a common index have it. False: the
+/// general way has to say what is wrong with it.
+template <int W, bool Store>
+bool move_local_row(const Inst* p, Exec& x, const Span& s) {
+  static constexpr uint8_t written[32] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                          1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const uint32_t bytes = uint32_t(W) * p->count;
+  if (!s.affine || s.stride != 0 || (s.base & (bytes - 1)) || bytes > 32) return false;
+  std::byte* at = local_bytes(x, 0, s.base, bytes);
+  if (!at) return false;
+  const size_t stride = x.warp->local_stride;
+  if (x.checks) {
+    uint8_t* init = x.warp->local_init.data() + s.base;
+    DOJO_FOR_LANES(l, s.mask) {
+      uint8_t* lane = init + l * stride;
+      if (Store)
+        std::memcpy(lane, written, bytes);
+      else if (std::memcmp(lane, written, bytes) != 0)
+        return false;
+    }
+  }
+  if (p->count == 1 && plain<W>(p)) {
+    auto* words = x.slot<Raw<W>>(p->d);
+    DOJO_FOR_LANES(l, s.mask)
+    Store ? std::memcpy(at + l * stride, words + l, W) : std::memcpy(words + l, at + l * stride, W);
+  } else {
+    DOJO_FOR_LANES(l, s.mask) lane_by_lane<W, Store>(x, p, l, at + l * stride);
+  }
+  return true;
+}
+
 template <int W, bool Store>
 void access_local(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[p->access];
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::local);
-    std::byte* at = local_bytes(x, l, a, bytes);
-    if (!at) bad_access(x, p, a, bytes, l, Store, Space::local);
-    if (x.checks) check_local(x, p, l, a, bytes, Store);
-    lane_by_lane<W, Store>(x, p, l, at);
-  }
+  if (!move_local_row<W, Store>(p, x, s)) DOJO_FOR_LANES(l, s.mask) {
+      const uint64_t a = s.at(l);
+      if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::local);
+      std::byte* at = local_bytes(x, l, a, bytes);
+      if (!at) bad_access(x, p, a, bytes, l, Store, Space::local);
+      if (x.checks) check_local(x, p, l, a, bytes, Store);
+      lane_by_lane<W, Store>(x, p, l, at);
+    }
   const uint32_t width = x.shape[p->access].width;
   if (!width) return;  // the machine code keeps it in registers
   // Local memory is interleaved: a word of all lanes is one 128-byte line, four words of all lanes are four.
@@ -144,6 +175,16 @@ void access_local(const Inst* p, Exec& x, Span& s) {
   line.affine = false;
   alignas(32) uint64_t where[32];
   const uint64_t room = uint64_t(x.block->ticket) * 32 + x.warp->index;
+  if (s.affine && s.stride == 0 && (wide == 4 || s.mask == ~0u)) {
+    Span row;
+    row.base = window::local + room * 65536 * 128 + s.base / wide * wide * 32 + s.base % 4;
+    row.stride = wide;
+    row.affine = true;
+    row.mask = s.mask;
+    row.low = row.at(uint32_t(std::countr_zero(s.mask)));
+    row.high = row.at(31 - uint32_t(std::countl_zero(s.mask)));
+    return count_global(x, p, c, row, Store ? LineAccess::store : LineAccess::load);
+  }
   DOJO_FOR_LANES(l, s.mask)
   where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
   line.lanes = where;
