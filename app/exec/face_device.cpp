@@ -44,6 +44,13 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* c) {
   *c = cudaFuncCachePreferNone;
   return cudaSuccess;
 }
+// The banks of shared memory have been 4 bytes wide on all GPUs since Kepler.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* c) {
+  *c = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
     WARPDOJO_CALL("cudaDeviceGetStreamPriorityRange", "cudaDeviceGetStreamPriorityRange", least,
                   greatest) cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer)

@@ -111,6 +111,19 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+// The one device may always use the pool.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc* list, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0 ||
+        list[i].flags != cudaMemAccessFlagsProtReadWrite)
+      return cudaError_t(dojo::exec::failed(cudaErrorInvalidDevice));
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation* where) {
+  const bool device = where->type == cudaMemLocationTypeDevice && where->id == 0;
+  *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+  return cudaSuccess;
+}
 cudaError_t cudaMallocFromPoolAsync(void** p, size_t n, cudaMemPool_t, cudaStream_t s)
     WARPDOJO_CALL("__dojo_MallocAsync", "cudaMallocFromPoolAsync", p, n, s)
 

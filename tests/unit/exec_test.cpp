@@ -260,3 +260,35 @@ void other(float* p) {
     CHECK(s.out == "520 3\n");  // ((63 * 2) + 4) * 2 * 2
   }
 }
+
+TEST_CASE(
+    "exec: the width of banks can be set and asked for; the device may use every pool, and no other has it") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void k() {}
+int main() {
+  cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
+  int codes = cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte);
+  codes += cudaFuncSetSharedMemConfig(k, cudaSharedMemBankSizeEightByte);
+  codes += cudaDeviceGetSharedMemConfig(&banks);
+  cudaMemPool_t pool;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMemAccessDesc access{};
+  access.location = {cudaMemLocationTypeDevice, 0};
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  codes += cudaMemPoolSetAccess(pool, &access, 1);
+  access.location.id = 1;
+  const bool refused = cudaMemPoolSetAccess(pool, &access, 1) == cudaErrorInvalidDevice;
+  cudaMemAccessFlags own, other;
+  cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+  codes += cudaMemPoolGetAccess(&own, pool, &here);
+  codes += cudaMemPoolGetAccess(&other, pool, &access.location);
+  printf("%d %d %d %d %d\n", codes, banks == cudaSharedMemBankSizeFourByte, refused, own, other);
+}
+)cu");
+  const Shell s = b(build_and_run);
+  CHECK(s.out == "0 1 1 3 0\n");
+  CHECK(!has(s.err, "not supported"));
+}
