@@ -28,6 +28,7 @@ NativeRunResult joined(std::vector<NativeRunResult> results) {
     run.launches.insert(run.launches.end(), more.launches.begin(), more.launches.end());
     all.kernels.insert(all.kernels.end(), r.kernels.begin(), r.kernels.end());
     all.launches += r.launches;
+    all.in_part += r.in_part;
     all.passed_over += r.passed_over;
     run.time_us.value += more.time_us.value;
     if (more.status != Status::pass) run.status = more.status;
@@ -65,9 +66,11 @@ void print_result(const NativeRunResult& r) {
   if (in_detail < r.launches)
     fmt::print(
         stderr,
-        "~: estimated. {} of {} launches ran in detail (--sample); the others ran for their results, which "
+        "~: estimated. {} of {} launches ran in detail{}{}; the others ran for their results, which "
         "are exact. In those only out-of-bounds accesses were looked for.\n",
-        in_detail, r.launches);
+        in_detail, r.launches,
+        r.in_part ? fmt::format(", and of {} the blocks that --sample-blocks asks for", r.in_part) : "",
+        in_detail + r.in_part < r.launches ? " (--sample)" : "");
   if (r.launches || r.passed_over)
     fmt::print(stderr, "{} launch{} on {}{}\n", r.launches, r.launches == 1 ? "" : "es", r.report.device.name,
                r.passed_over ? fmt::format(", {} passed over without checks and times", r.passed_over) : "");

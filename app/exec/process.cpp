@@ -211,6 +211,7 @@ host::Runtime& Process::runtime() {
   samples_.first = options_.sample;
   apply_control();
   simt::sample_launches(*device_, &samples_);
+  simt::sample_blocks(*device_, uint64_t(options_.sample_blocks));
   simt::run_to_the_end(*device_);
   device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
@@ -312,8 +313,10 @@ void Process::collect() {
       kernels_.add_sampled(l, true);
       continue;
     }
-    if (options_.sample)
-      kernels_.add_sampled(l, false);
+    const bool in_part = l.counters.contains(blocks_in_detail_counter);
+    result_.in_part += in_part;
+    if (options_.sample || options_.sample_blocks)
+      kernels_.add_sampled(l, in_part);
     else
       kernels_.add(l);
     auto& kept = result_.report.runs[0].launches;

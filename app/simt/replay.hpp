@@ -36,12 +36,16 @@ class MemoryHierarchy {
   virtual ~MemoryHierarchy() = default;
   /// The next replays are of this launch's blocks (index into the nodes given to execute). L1 caches start
   /// empty with every launch. Call it whenever the launch changes from one replay to the next.
-  virtual void select_launch(uint32_t launch) { (void)launch; }
+  /// `in_part`: not all of its blocks are replayed.
+  virtual void select_launch(uint32_t launch, bool in_part = false) { (void)launch, (void)in_part; }
   /// How many blocks like this one should be replayed together: those that a GPU runs at once, 1 where their
   /// accesses are too many to be looked at side by side.
   virtual size_t side_by_side(std::span<const LineAccess>) { return 1; }
   /// Accounts the accesses of blocks that run at the same time. `all`: no others run beside them.
   virtual void replay(std::span<BlockAccesses>, bool all = false) = 0;
+  /// Only a part of the launch's blocks was replayed, and no more will be. All of them are taken to ask the
+  /// L2 for `l2` times as many sectors, and DRAM for `dram` times as many.
+  virtual void replayed_part(double l2, double dram) { (void)l2, (void)dram; }
 };
 
 }  // namespace dojo::simt

@@ -150,6 +150,9 @@ struct LaunchTrace {
   bool spin_coupled = false;         ///< some wait was ended by another block
   bool ordered = false;              ///< ran in the one fixed order (result depends on order)
   uint64_t warp_instructions = 0, thread_instructions = 0;  ///< PTX, for the benchmark
+  /// Blocks that ran in detail, where not all did: what the others did beyond their instructions is estimated
+  /// from these. 0: all.
+  uint64_t in_detail = 0;
 };
 
 }  // namespace dojo::simt

@@ -102,6 +102,9 @@ void add_exec(Calls& calls) {
   exec->add_option("--sample", o->request.options.sample,
                    "launches of each kernel and size to check and time; the others run for their results")
       ->check(CLI::PositiveNumber);
+  exec->add_option("--sample-blocks", o->request.options.sample_blocks,
+                   "blocks of each launch to check, count and time; the others run for their results")
+      ->check(CLI::PositiveNumber);
   exec->add_flag("--no-check{false}", o->request.options.checks, "no races and unwritten reads; bounds stay");
   exec->add_flag("--no-time{false}", o->request.options.timing, "no modelled times");
   exec->add_flag("--lines", o->request.options.lines, "counters by source line in the report");

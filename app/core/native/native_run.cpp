@@ -16,11 +16,17 @@ PlainJson parsed_native(const std::string& text) {
 }  // namespace
 
 std::string to_json(const NativeRunOptions& o) {
-  return PlainJson{{"device", o.device}, {"only", o.only},
-                   {"skip", o.skip},     {"count", o.count},
-                   {"sample", o.sample}, {"checks", o.checks},
-                   {"timing", o.timing}, {"lines", o.lines},
-                   {"leaks", o.leaks},   {"result_folder", o.result_folder}}
+  return PlainJson{{"device", o.device},
+                   {"only", o.only},
+                   {"skip", o.skip},
+                   {"count", o.count},
+                   {"sample", o.sample},
+                   {"sample_blocks", o.sample_blocks},
+                   {"checks", o.checks},
+                   {"timing", o.timing},
+                   {"lines", o.lines},
+                   {"leaks", o.leaks},
+                   {"result_folder", o.result_folder}}
       .dump();
 }
 
@@ -33,6 +39,7 @@ NativeRunOptions native_options_from_json(const std::string& text) {
     o.skip = j.value("skip", o.skip);
     o.count = j.value("count", o.count);
     o.sample = j.value("sample", o.sample);
+    o.sample_blocks = j.value("sample_blocks", o.sample_blocks);
     o.checks = j.value("checks", o.checks);
     o.timing = j.value("timing", o.timing);
     o.lines = j.value("lines", o.lines);
@@ -56,6 +63,7 @@ std::string to_json(const NativeRunResult& r) {
   return PlainJson{{"report", PlainJson::parse(to_json(r.report))},
                    {"kernels", std::move(kernels)},
                    {"launches", r.launches},
+                   {"in_part", r.in_part},
                    {"passed_over", r.passed_over}}
       .dump(-1, ' ', false, PlainJson::error_handler_t::replace);
 }
@@ -69,6 +77,7 @@ NativeRunResult native_result_from_json(const std::string& text) {
       r.kernels.push_back({k.at("kernel"), k.at("launches"), k.at("time_us"), k.at("bounds").get<Bounds>(),
                            k.at("in_detail"), k.at("counters").get<Counters>()});
     r.launches = j.at("launches");
+    r.in_part = j.at("in_part");
     r.passed_over = j.at("passed_over");
     return r;
   } catch (const PlainJson::exception& e) {

@@ -10,12 +10,16 @@ namespace dojo {
 
 inline constexpr const char* native_run_variable = "WARPDOJO_EXEC";
 
+/// The counter of a launch of which not all blocks ran in detail: how many did.
+inline constexpr const char* blocks_in_detail_counter = "dojo__blocks_in_detail";
+
 struct NativeRunOptions {
   std::string device = "simt:h100";
   std::string only;           ///< only kernels of this base name are checked and timed; empty: all
   int64_t skip = 0;           ///< of those, how many launches are passed over first
   int64_t count = -1;         ///< and how many are then looked at; -1: all
   int64_t sample = 0;         ///< launches of a kernel and size that run in detail; 0: all
+  int64_t sample_blocks = 0;  ///< blocks of a launch that run in detail; 0: all
   bool checks = true;         ///< races and uninitialised reads; bounds are always checked
   bool timing = true;         ///< the time model
   bool lines = false;         ///< counters by source line
@@ -30,6 +34,7 @@ struct NativeRunResult {
   Report report;  ///< one run; its launches are the first ones only
   std::vector<KernelSum> kernels;
   int64_t launches = 0;     ///< looked at
+  int64_t in_part = 0;      ///< of these, those of which some blocks ran in detail (sample_blocks)
   int64_t passed_over = 0;  ///< run without checks and times (only, skip, count)
 };
 std::string to_json(const NativeRunResult&);

@@ -37,7 +37,7 @@ CacheHierarchy::Footprint CacheHierarchy::footprint(std::span<const BlockAccesse
 /// bytes 4.8).
 bool CacheHierarchy::overflows_l2(std::span<const BlockAccesses> blocks) {
   uint64_t together = this->together();
-  if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log))
+  if (!in_part_ && blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log))
     together = blocks.size();  // the launch's last ones
   if (blocks.size() >= together) return false;
   size_t accesses = 0;
@@ -56,7 +56,7 @@ bool CacheHierarchy::overflows_l2(std::span<const BlockAccesses> blocks) {
 uint64_t CacheHierarchy::l1_share(std::span<const BlockAccesses> blocks, bool one_by_one) {
   const uint64_t whole = l1_bytes_[launch_];
   const size_t together = this->together();
-  if (blocks.size() >= together || blocks.size() < side_by_side(blocks[0].log)) return whole;
+  if (blocks.size() >= together || (!in_part_ && blocks.size() < side_by_side(blocks[0].log))) return whole;
   std::vector<const BlockAccesses*> here;
   for (const BlockAccesses& b : blocks)
     if (b.sm == blocks[0].sm) here.push_back(&b);

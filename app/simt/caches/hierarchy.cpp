@@ -17,6 +17,7 @@ CacheHierarchy::~CacheHierarchy() = default;
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
     : sms_(m.info.sms),
       l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())),
+      most_dirty_(uint64_t(double(m.info.l2_bytes) / 32 * m.memory.l2_dirty_share)),
       l1_(m.info.sms),
       l1_launch_(m.info.sms, ~0u),
       queues_(m.memory.atomic_float_turns),
@@ -35,16 +36,18 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t>
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
   launch_ = 0, active_sms_ = 0, l1_share_.reset();
+  dirty_at_start_ = dirty_sectors();
   queues_.clear();
 }
 
-void CacheHierarchy::select_launch(uint32_t launch) {
+void CacheHierarchy::select_launch(uint32_t launch, bool in_part) {
   launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
-  if (launch != launch_) queues_.clear(), active_sms_ = 0, l1_share_.reset();
-  launch_ = launch;
+  if (launch != launch_)
+    queues_.clear(), active_sms_ = 0, l1_share_.reset(), dirty_at_start_ = dirty_sectors();
+  launch_ = launch, in_part_ = in_part;
 }
 
-void CacheHierarchy::clear() { l2_.clear(); }
+void CacheHierarchy::clear() { l2_.clear(), assumed_dirty_ = 0; }
 
 // What a copy stores counts as written to DRAM at once: that time is part of the copy's own.
 uint64_t CacheHierarchy::copied(uint64_t to, uint64_t from, uint64_t bytes) {

@@ -17,6 +17,8 @@
 // SM's L1
 //   (tests/microbench/acquire.cu).
 // - What a launch leaves dirty in L2 is no DRAM traffic, as in Nsight Compute.
+// - A launch of which a part is replayed (replayed_part) leaves the lines of that part in the L2, if all its
+//   lines would fit, and else a cold L2.
 //
 // Example: a warp loads 32 consecutive floats of a cold line: 4 sectors looked up in L1 and in L2, 4 read
 // from DRAM. If only the first float is loaded: 1 sector in L1 and L2, but 2 from DRAM, since they come in
@@ -69,9 +71,10 @@ class CacheHierarchy final : public MemoryHierarchy {
   /// Before a batch of launches. By launch: bytes of each SM's L1 that are left for caching, and how many of
   /// its blocks the GPU holds at once (not given: one).
   void begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t> together = {});
-  void select_launch(uint32_t launch) override;
+  void select_launch(uint32_t launch, bool in_part = false) override;
   size_t side_by_side(std::span<const LineAccess>) override;
   void replay(std::span<BlockAccesses>, bool all = false) override;
+  void replayed_part(double l2, double dram) override;
   /// One block alone.
   void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<LineHits>* hits);
   void clear();  ///< a cold L2
@@ -79,7 +82,7 @@ class CacheHierarchy final : public MemoryHierarchy {
   /// read from DRAM.
   uint64_t copied(uint64_t to, uint64_t from, uint64_t bytes);
   /// Sectors in L2 that DRAM doesn't have yet.
-  uint64_t dirty_sectors() const { return l2_.dirty_sectors(); }
+  uint64_t dirty_sectors() const { return l2_.dirty_sectors() + assumed_dirty_; }
   const Totals& totals(uint32_t launch) const { return totals_[launch]; }
   uint64_t l1_bytes(uint32_t launch) const { return l1_bytes_[launch]; }
 
@@ -137,7 +140,8 @@ class CacheHierarchy final : public MemoryHierarchy {
   int gpc_of(int sm) const;
 
   const int sms_;
-  const uint64_t l2_lines_;  ///< lines that fit when each SM has lines of its own
+  const uint64_t l2_lines_;    ///< lines that fit when each SM has lines of its own
+  const uint64_t most_dirty_;  ///< sectors
   L2Cache l2_;
   std::vector<SectoredCache> l1_;    ///< by SM
   std::vector<uint64_t> l1_bytes_;   ///< by launch
@@ -145,6 +149,10 @@ class CacheHierarchy final : public MemoryHierarchy {
   std::vector<uint32_t> together_;   ///< by launch
   std::vector<Totals> totals_;       ///< by launch
   uint32_t launch_ = 0;
+  bool in_part_ = false;         ///< not all blocks of the launch are replayed
+  uint64_t dirty_at_start_ = 0;  ///< of the launch
+  /// Sectors that launches of which a part was replayed are taken to have left dirty, beyond those in l2_.
+  uint64_t assumed_dirty_ = 0;
 
   // Of the launch.
   std::optional<uint64_t> l1_share_;  ///< once its first blocks are here

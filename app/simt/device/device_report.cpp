@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/native/native_run.hpp"
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
 #include "simt/gpu/occupancy.hpp"
@@ -304,6 +305,7 @@ LaunchReport make_report(const ReportInputs& in) {
   c["launch__registers_per_thread"] = r.registers;
   const Dim3 cluster = spec.cluster.count() > 1 ? spec.cluster : kernel.cluster;
   if (cluster.count() > 1) c["launch__cluster_size"] = double(cluster.count());
+  if (in.trace.in_detail) c[blocks_in_detail_counter] = double(in.trace.in_detail);
   c["gpu__time_duration.sum"] = r.time_us * 1e3;
   for (const auto& [reason, warps] : in.time.stalls)
     c["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] = warps;

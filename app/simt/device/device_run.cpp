@@ -7,6 +7,7 @@
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
 #include "simt/gpu/occupancy.hpp"
+#include "simt/time/progress.hpp"
 #include "simt/time/sample.hpp"
 
 namespace dojo::simt {
@@ -129,6 +130,11 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
+  if (blocks_in_detail_ && !for_results_)
+    config.blocks_in_detail = [this, &batch](uint32_t launch) {
+      const LaunchNode& n = batch.nodes[launch];
+      return n.spec.cooperative || may_spin(*module_, module_->functions[n.function]) ? 0 : blocks_in_detail_;
+    };
   config.stop_when_hopeless = !to_the_end_;
   config.hierarchy = caches_ && !for_results_ ? &hierarchy_ : nullptr;
   config.results_only = for_results_;
@@ -290,6 +296,10 @@ void count_caches(Device& device, bool on) {
 
 void sample_launches(Device& device, LaunchSampler* sampler) {
   if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->sample_launches(sampler);
+}
+
+void sample_blocks(Device& device, uint64_t n) {
+  if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->sample_blocks(n);
 }
 
 void run_to_the_end(Device& device) {

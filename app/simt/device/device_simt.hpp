@@ -74,6 +74,8 @@ class SimtDevice final : public Device {
   void count_caches(bool on) { caches_ = on; }
   /// See run_to_the_end().
   void run_to_the_end() { to_the_end_ = true; }
+  /// See sample_blocks().
+  void sample_blocks(uint64_t n) { blocks_in_detail_ = n; }
   /// See sample_launches().
   void sample_launches(LaunchSampler* s) { sampler_ = s, for_results_ = for_results_ && s; }
   /// See executed_instructions().
@@ -219,8 +221,9 @@ class SimtDevice final : public Device {
   std::map<const ptx::Function*, bool> spinning_;   ///< see end_queue()
   bool caches_ = true, to_the_end_ = false;
   LaunchSampler* sampler_ = nullptr;
-  bool for_results_ = false;  ///< the queued launches run for their results only
-  bool broken_ = false;       ///< after an error that ends the context
+  uint64_t blocks_in_detail_ = 0;  ///< of each launch; 0: all
+  bool for_results_ = false;       ///< the queued launches run for their results only
+  bool broken_ = false;            ///< after an error that ends the context
 };
 
 }  // namespace dojo::simt

@@ -26,6 +26,10 @@ void count_caches(Device&, bool on);
 /// that the sampler says. Launches of both kinds don't run together. Null, which is the case at start: all
 /// run in detail.
 void sample_launches(Device&, LaunchSampler*);
+/// How many blocks of a launch run in detail, where it has more; the others run for their results, with what
+/// else they do estimated from those (BlockSample). Launches whose blocks may wait for each other, or order
+/// each other by fences, and clusters run in detail as a whole. 0, which is the case at start: all.
+void sample_blocks(Device&, uint64_t n);
 /// A launch whose checks find something nearly everywhere still runs to its end, as it does on a GPU, however
 /// long that takes.
 void run_to_the_end(Device&);

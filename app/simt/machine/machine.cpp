@@ -40,8 +40,6 @@ Exec& Machine::exec(int thread) {
     x->machine = this;
     x->program = &program_;
     x->memory = &memory_;
-    x->checks = config_.control.checks;
-    x->want_log = config_.hierarchy != nullptr;
     // A limit of instructions is looked at between slices: a low one makes them short.
     if (const uint64_t most = config_.control.max_warp_instructions)
       x->quantum = int64_t(std::min<uint64_t>(uint64_t(x->quantum), most / 8 + 1));
@@ -51,19 +49,23 @@ Exec& Machine::exec(int thread) {
   return *execs_[size_t(thread)];
 }
 
-void Machine::use_grid(Exec& x, Grid& g) {
-  if (x.grid == &g) return;
-  if (g.counters.size() <= size_t(x.thread)) g.counters.resize(size_t(x.thread) + 1);
-  auto& c = g.counters[size_t(x.thread)];
+void Machine::use_grid(Exec& x, Grid& g, bool detail) {
+  if (x.grid == &g && x.detail == detail) return;
+  const size_t counters = 2 * size_t(x.thread) + !detail;
+  if (g.counters.size() <= counters) g.counters.resize(counters + 1);
+  auto& c = g.counters[counters];
   if (!c) {
     c = std::make_unique<Counters>();
     c->visits.resize(program_.block_count());
     c->access.resize(program_.access_count());
   }
   x.grid = &g;
+  x.detail = detail;
+  x.checks = detail && config_.control.checks;
+  x.want_log = detail && config_.hierarchy;
   x.visits = c->visits.data();
   x.access = c->access.data();
-  x.shape = g.shapes.data();
+  x.shape = detail ? g.shapes.data() : g.no_shapes.data();
   x.ordered = g.ordered;
   x.tracked = g.ordered || (g.fences && !attempt_);
   x.shared_flags = x.tracked && g.shared_flags;
@@ -114,6 +116,9 @@ std::vector<LaunchTrace> Machine::run() {
       find_untracked(set);
       const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
                                                                        : std::vector<Region*>());
+      // Of what another block of their launch has written, blocks in detail know nothing either.
+      for (Grid* g : set)
+        if (!g->sample.whole() && g->ordered) count_as_written(*g);
       bool ordered = false;
       for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
       if (ordered) {
@@ -125,7 +130,7 @@ std::vector<LaunchTrace> Machine::run() {
       }
       count_all();
       for (Grid* g : set) {
-        if (!config_.control.checks) count_as_written(*g);
+        if (!config_.control.checks || !g->sample.whole()) count_as_written(*g);
         finish_grid(*g);
         done_[g->launch] = 1;
         --left;

@@ -32,6 +32,9 @@ struct MachineConfig {
   std::function<bool(uint32_t launch, uint64_t block)> trace_block;
   /// Whose traces are kept whole though all together have become too long; may be empty: all.
   std::function<bool(uint32_t launch, uint64_t block)> keep_whole;
+  /// How many blocks of a launch run in detail; may be empty, and 0 means: all. Launches whose blocks may
+  /// order each other run in detail as a whole.
+  std::function<uint64_t(uint32_t launch)> blocks_in_detail;
   uint64_t most_accesses = uint64_t(1) << 25;  ///< of blocks that run, until the hierarchy takes them: 512 MB
   uint64_t most_trace_bytes = uint64_t(1)
                               << 30;  ///< of blocks that run, until those not to be kept whole are shortened

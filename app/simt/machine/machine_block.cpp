@@ -14,6 +14,8 @@
 namespace dojo::simt {
 
 namespace {
+constexpr uint64_t sampled_traces = 16;  // of a launch of which not all blocks run in detail
+
 /// The place of an instruction, or of the nearest one that has a line: the optimiser leaves some without.
 SourceLoc near_place(const Program& p, const Code& code, uint32_t ptx) {
   const uint32_t n = uint32_t(code.fn->code.size());
@@ -28,6 +30,8 @@ SourceLoc near_place(const Program& p, const Code& code, uint32_t ptx) {
 }  // namespace
 
 void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
+  b.detail = g.sample.has(linear);
+  use_grid(x, g, b.detail);
   const bool same = b.grid == &g;
   b.grid = &g;
   b.linear = linear;
@@ -58,7 +62,8 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.first_stamp = b.barrier_stamp = b.cluster_stamp = ++b.stamp;
   if (x.checks) prepare_shared_shadow(b, g.grain_shared);
   for (Barrier& bar : b.barriers) bar = {};
-  if (config_.trace_block && config_.trace_block(g.launch, linear)) {
+  if (config_.trace_block &&
+      (g.sample.whole() ? config_.trace_block(g.launch, linear) : g.sample.traced(linear, sampled_traces))) {
     b.trace = std::make_unique<BlockTrace>();
     b.trace->block = linear;
     b.trace->warps.resize(g.warps);
@@ -147,6 +152,7 @@ void Machine::hand_over_block(Exec& x, Block& b) {
     c.entered = std::move(b.entered);
     b.entered.clear();
     c.sm = b.sm;
+    c.detail = b.detail;
     b.log.clear();
     b.printed.clear();
     b.reds.clear();

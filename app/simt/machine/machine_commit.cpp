@@ -39,7 +39,7 @@ void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
 void Machine::select(Grid& g) {
   if (selected_ == g.launch) return;
   settle_accesses();
-  config_.hierarchy->select_launch(g.launch);
+  config_.hierarchy->select_launch(g.launch, !g.sample.whole());
   selected_ = g.launch;
 }
 
@@ -48,7 +48,7 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
   if (serial_) flush_printed(printed_);
   for (const Block::RedLog& r : c.reds)
     if (std::byte* at = memory_.at(r.address, uint64_t(ptx::bits(r.type) / 8))) apply_red(at, r);
-  if (!config_.hierarchy) {
+  if (!config_.hierarchy || !c.detail) {
     if (c.trace) g.trace->detailed.push_back(std::move(*c.trace));
     return;
   }

@@ -28,6 +28,7 @@ struct Commit {
   std::unique_ptr<BlockTrace> trace;
   std::vector<size_t> entered;
   int sm = 0;
+  bool detail = true;
 };
 
 class Machine final : public Supervisor {
@@ -112,7 +113,9 @@ class Machine final : public Supervisor {
   /// one's.
   uint64_t traced_bytes(const Exec&) const;
   void finish_grid(Grid&);
-  void use_grid(Exec&, Grid&);
+  void use_grid(Exec&, Grid&, bool detail);
+  /// Of a sampled launch: what its blocks in detail have counted, for all blocks.
+  void estimate_left_out(Grid&);
   void flush_printed(std::string&);
   Exec& exec(int thread);
   /// Takes up what the threads have executed since they last looked. True: more than the limit.

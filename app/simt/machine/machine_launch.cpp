@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text/numbers.hpp"
 #include "simt/machine/classify.hpp"
@@ -32,6 +33,9 @@ void Machine::prepare(Grid& g) {
   g.silent = !config_.hierarchy && leaves_nothing(g.codes);
   g.ordered = order_matters(program_, g.codes) || g.cluster.count() > 1;
   g.fences = std::any_of(g.codes.begin(), g.codes.end(), [](const Code* c) { return has_fences(*c->fn); });
+  if (config_.blocks_in_detail && !config_.results_only && !g.fences && g.cluster.count() <= 1)
+    g.sample = BlockSample(g.blocks, config_.blocks_in_detail(g.launch));
+  if (!g.sample.whole()) g.no_shapes.assign(program_.access_count(), {});
   find_traits(g);
   access_grains(g.codes, &g.grain_shared, &g.grain_global);
   LaunchTrace& trace = *g.trace;
@@ -106,13 +110,18 @@ void Machine::find_traits(Grid& g) {
 void Machine::finish_grid(Grid& g) {
   settle_accesses();
   LaunchTrace& t = *g.trace;
+  t.in_detail = g.sample.in_detail();
   std::sort(t.detailed.begin(), t.detailed.end(),
             [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
+  std::vector<std::vector<uint64_t>> detailed(t.counts.size());  // executed by blocks in detail
   for (const Code* c : g.codes) {
     auto& counts = t.counts[c->index];
     counts.resize(c->fn->code.size());
-    for (auto& counters : g.counters) {
+    if (!g.sample.whole()) detailed[c->index].resize(counts.size());
+    for (size_t n = 0; n < g.counters.size(); ++n) {
+      const auto& counters = g.counters[n];
       if (!counters) continue;
+      const bool in_detail = n % 2 == 0 && !g.sample.whole();
       for (size_t b = 0; b < c->fn->blocks.size(); ++b) {
         const BlockCount& v = counters->visits[c->first_block + b];
         if (!v.visits) continue;
@@ -120,6 +129,7 @@ void Machine::finish_grid(Grid& g) {
         for (uint32_t i = block.first; i <= block.last && i < counts.size(); ++i) {
           counts[i].executed += v.visits;
           counts[i].lanes += v.lanes;
+          if (in_detail) detailed[c->index][i] += v.visits;
         }
         t.warp_instructions += v.visits * (block.last - block.first + 1);
         t.thread_instructions += v.lanes * (block.last - block.first + 1);
@@ -148,21 +158,26 @@ void Machine::finish_grid(Grid& g) {
       const bool plain = instruction.guard < 0 && width[a];
       if (plain) n.lane_bytes = n.lanes * width[a];
       n.lane_bytes += c.bulk_bytes;
+      // What blocks in detail have counted stands for all, in proportion to how often the instruction ran.
+      const uint64_t seen = g.sample.whole() ? 0 : detailed[owners[a].function][owners[a].ptx];
+      const auto of_all = [&](uint64_t sum) {
+        return seen ? uint64_t(std::llround(double(sum) * double(n.executed) / double(seen))) : sum;
+      };
       const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
       n.remote_bytes += c.remote_lanes * w;
       n.rare += c.rare;
       n.rare_lanes += c.rare_lanes;
       if (!c.requests && !c.divergent) continue;
-      n.requests += c.requests;
-      n.request_lanes += c.sum_lanes;
-      n.sectors += c.sum_sectors;
-      n.wavefronts += c.sum_wavefronts;
-      n.passes += c.sum_passes;
-      n.conflicts += c.sum_conflicts;
+      n.requests += of_all(c.requests);
+      n.request_lanes += of_all(c.sum_lanes);
+      n.sectors += of_all(c.sum_sectors);
+      n.wavefronts += of_all(c.sum_wavefronts);
+      n.passes += of_all(c.sum_passes);
+      n.conflicts += of_all(c.sum_conflicts);
       n.divergent += c.divergent;
-      if (!plain) n.lane_bytes += c.sum_lanes * w;
-      n.shared_requests += c.shared_requests;
-      n.shared_lane_bytes += c.shared_lanes * w;
+      if (!plain) n.lane_bytes += of_all(c.sum_lanes * w);
+      n.shared_requests += of_all(c.shared_requests);
+      n.shared_lane_bytes += of_all(c.shared_lanes * w);
     }
   }
   for (size_t a = 1; a < g.shapes.size() && a < owners.size(); ++a) {
@@ -174,6 +189,7 @@ void Machine::finish_grid(Grid& g) {
                           &n.shared_requests})
       *sum = (*sum * s.to + s.of / 2) / s.of;
   }
+  if (!g.sample.whole()) estimate_left_out(g);
   g.counters.clear();
   for (auto& x : execs_)
     if (x->grid == &g) x->grid = nullptr;

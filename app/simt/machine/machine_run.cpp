@@ -9,7 +9,7 @@
 namespace dojo::simt {
 
 void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::atomic<bool>& stop) {
-  use_grid(x, g);
+  use_grid(x, g, true);
   if (x.block_pool.empty()) x.block_pool.push_back(std::make_unique<Block>());
   Block& b = *x.block_pool.back();
   constexpr size_t long_log =
@@ -145,7 +145,7 @@ void Machine::run_parallel(Grid& g) {
       saved.add(*r, save_shadow(*r, g.over[0].below < g.ticket_base));
   for (int t = 0; t < threads; ++t) exec(t);
   g.counters.clear();
-  g.counters.resize(size_t(threads));
+  g.counters.resize(2 * size_t(threads));
   count_all();
   const uint64_t executed_before = executed_;
   const std::exception_ptr error = attempt(g, threads, [&] { saved.copy_slices(); });
@@ -226,5 +226,4 @@ void Machine::run_all_blocks(Grid& g) {
   std::atomic<bool> stop{false};
   run_blocks(exec(0), g, next, stop);
 }
-
 }  // namespace dojo::simt

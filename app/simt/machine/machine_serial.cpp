@@ -104,7 +104,6 @@ class Machine::Residency {
     std::vector<Block*> members;
     for (uint64_t k = 0; k < sms.size(); ++k) {
       std::unique_ptr<Block> b = spare_block();
-      m_.use_grid(x_, g);
       m_.start_block(x_, g, *b, linear_of(g, k), sms[k]);
       b->cluster_rank = uint32_t(k);
       used_[size_t(sms[k])] += share(g);
@@ -154,7 +153,7 @@ bool Machine::step_residents(Exec& x, Residency& residency) {
       for (Split& s : w->splits)
         if (s.wait == Wait::wait_group && may_go_on(*b, *w)) s.wait = Wait::ready, progress = true;
     x.block = b;
-    use_grid(x, *b->grid);
+    use_grid(x, *b->grid, b->detail);
     progress |= step_block(x, *b);
     poll(x);
     if (b->live_threads == 0) {
@@ -173,7 +172,7 @@ bool Machine::unstick_residents(Exec& x) {
   bool any = false;
   for (Block* b : resident_) {
     x.block = b;
-    use_grid(x, *b->grid);
+    use_grid(x, *b->grid, b->detail);
     any |= unstick_warps(x, *b, true);
   }
   return any;

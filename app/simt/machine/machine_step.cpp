@@ -60,7 +60,7 @@ bool run_warp(Exec& x, Warp& w) {
 /// to a barrier or wait). True when something ran.
 bool Machine::step_block(Exec& x, Block& b) {
   x.block = &b;
-  use_grid(x, *b.grid);
+  use_grid(x, *b.grid, b.detail);
   bool any = false;
   int slices = 0;
   for (;;) {
@@ -131,7 +131,7 @@ bool Machine::unstick_warps(Exec& x, Block& b, bool parked_too) {
 /// Nothing in the block can run and nothing outside can help: says why, and goes on where a GPU would.
 void Machine::block_stuck(Exec& x, Block& b) {
   x.block = &b;
-  use_grid(x, *b.grid);
+  use_grid(x, *b.grid, b.detail);
   for (auto& w : b.warps)
     for (size_t i = 0; i < w->splits.size(); ++i) {
       Split& s = w->splits[i];

@@ -47,7 +47,7 @@ void Machine::hand_over_stopped() {
       ends[b->linear] = waits(*b) ? BlockEnd::waiting : BlockEnd::running;
       Exec& x = exec(0);
       x.block = b;
-      use_grid(x, g);
+      use_grid(x, g, b->detail);
       uint64_t executed = 0;
       for (auto& w : b->warps) executed += w->executed;
       if (executed > longest) b->trace.reset(), b->entered.clear();

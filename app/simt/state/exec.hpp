@@ -14,6 +14,7 @@
 
 #include "core/labs/pages.hpp"
 #include "core/memory.hpp"
+#include "simt/block_sample.hpp"
 #include "simt/decode/program.hpp"
 #include "simt/trace.hpp"
 
@@ -133,6 +134,7 @@ struct Block {
   Barrier barriers[16];
   uint32_t next_warp = 0;
   bool started = false, done = false, ran = false;
+  bool detail = true;  ///< checked, counted and replayed (BlockSample)
   int parked = 0;
   uint32_t cluster_rank = 0;
   struct Cluster* cluster = nullptr;
@@ -224,6 +226,7 @@ struct Exec {
   AddressSpace* memory = nullptr;
   int split = 0;
   bool checks = false, want_log = false, counting = false, ordered = false;
+  bool detail = true;           ///< `checks`, `want_log` and `shape` are those of a block in detail
   bool tracked = false;         ///< fences and flags are noted: they may order what races otherwise
   bool shared_flags = false;    ///< tracked, and threads may wait for words of shared memory
   bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
@@ -303,9 +306,12 @@ struct Grid {
   bool fences = false;        ///< has fences, releases or acquires of any scope
   bool shared_flags = false;  ///< threads may wait for words of shared memory
   bool silent = false;        ///< blocks leave nothing that must be taken in their order
-  std::vector<AccessShape> shapes;
+  BlockSample sample;         ///< its blocks in detail
+  std::vector<AccessShape> shapes,
+      no_shapes;  ///< no_shapes: of blocks left out, whose accesses are not counted
   std::vector<const Code*> codes;
-  std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread
+  /// By host thread: of its blocks in detail (2 * thread), of those left out (2 * thread + 1).
+  std::vector<std::unique_ptr<Counters>> counters;
   uint32_t grain_shared = 4, grain_global = 4;
   bool writes_known = false;
   std::vector<Region*> writes;  ///< regions that its stores may reach, when known
