@@ -1,10 +1,10 @@
+// A report as text: the side-by-side table, what is wrong, gates, kernels, the timeline.
 #include "cli/show.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
@@ -43,14 +43,6 @@ std::string dim(const Dim3& d) {
   if (d.y > 1) return fmt::format("{}x{}", d.x, d.y);
   return std::to_string(d.x);
 }
-std::string place(const std::optional<Dim3>& block, const std::optional<Dim3>& thread) {
-  auto triple = [](const Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); };
-  std::string s;
-  if (block) s += "block " + triple(*block);
-  if (thread) s += (s.empty() ? "" : ", ") + ("thread " + triple(*thread));
-  return s;
-}
-
 /// The launch that takes longest: its shape stands for the run.
 const LaunchReport* main_launch(const RunReport& r) {
   auto it =
@@ -175,7 +167,7 @@ std::string check_text(const RunReport& r) {
                      c.tolerance_note.empty() ? "" : ": " + c.tolerance_note);
   Rows rows{{"", "index", "got", "expected", "written by"}};
   for (const auto& m : c.mismatches) {
-    const std::string by = place(m.block, m.thread);
+    const std::string by = thread_words(m.block, m.thread);
     rows.push_back({m.buffer, std::to_string(m.index),
                     never_written(m) ? "not written" : fmt::format("{:.9g}", m.got),
                     fmt::format("{:.9g}", m.expected), by.empty() ? "-" : by});
@@ -196,65 +188,7 @@ std::string gate_text(const RunReport& r) {
   return out;
 }
 
-std::string source_line(const std::string& file, int line, const std::string& root) {
-  for (const std::string& path : {file, root + "/" + file}) {
-    std::ifstream in(path);
-    if (!in) continue;
-    std::string text;
-    for (int k = 0; k < line && std::getline(in, text); ++k) {
-    }
-    if (in || !text.empty()) return text;
-  }
-  return "";
-}
-
-/// Numbers follow tabs as the compiler counts columns: one each.
-std::string excerpt(const SourceLoc& at, const std::string& root) {
-  if (at.file.empty() || at.line <= 0) return "";
-  std::string text = source_line(at.file, at.line, root);
-  if (text.empty()) return "";
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  const std::string number = fmt::format("{:>5} | ", at.line);
-  std::string out = paint(Ink::dim, number) + text + "\n";
-  size_t column = at.column > 0 ? size_t(at.column) - 1 : text.find_first_not_of(' ');
-  if (column != std::string::npos && column <= text.size())
-    out += paint(Ink::dim, "      | ") + std::string(column, ' ') + paint(Ink::accent, "^") + "\n";
-  return out;
-}
-
-std::string location(const SourceLoc& at) {
-  if (at.file.empty()) return "";
-  std::string s = at.file;
-  if (at.line > 0) s += ":" + std::to_string(at.line);
-  if (at.line > 0 && at.column > 0) s += ":" + std::to_string(at.column);
-  return s;
-}
-
 }  // namespace
-
-std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
-  const Ink ink = d.severity == Severity::error     ? Ink::bad
-                  : d.severity == Severity::warning ? Ink::warn
-                                                    : Ink::dim;
-  std::string out;
-  if (d.kind == "mistake") return paint(Ink::accent, "What may have gone wrong: ") + d.message + "\n";
-  if (const auto at = location(d.where); !at.empty()) out += paint(Ink::bold, at + ": ");
-  out += paint(ink, d.kind.empty() || d.kind == "compile" ? to_string(d.severity)
-                    : d.severity == Severity::error       ? d.kind
-                                                    : fmt::format("{} ({})", to_string(d.severity), d.kind));
-  out += ": " + d.message;
-  std::string who = d.kernel.empty() ? "" : "kernel " + d.kernel;
-  if (const auto p = place(d.block, d.thread); !p.empty()) who += (who.empty() ? "" : ", ") + p;
-  if (!who.empty()) out += paint(Ink::dim, " [" + who + "]");
-  out += "\n" + excerpt(d.where, root);
-  for (const auto& r : d.related) {
-    const auto p = place(r.block, r.thread);
-    out += "  " + location(r.where) + (r.where.file.empty() ? "" : ": ") + r.message +
-           (p.empty() ? "" : paint(Ink::dim, " [" + p + "]")) + "\n";
-    out += excerpt(r.where, root);
-  }
-  return out;
-}
 
 std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source source,
                          const ReportDevice& device) {
@@ -279,51 +213,6 @@ std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source sour
   return fmt::format(
       "\n{}{}", table(rows),
       timed ? fmt::format("time: {}, all launches of the kernel together\n", to_string(source)) : "");
-}
-
-std::string show_lines(const RunReport& run, const std::string& root) {
-  static const std::pair<const char*, const char*> columns[] = {{"instr", "instructions"},
-                                                                {"lanes", "lanes_on_per_instruction"},
-                                                                {"sectors", "global_load_sectors"},
-                                                                {"shared wf", "shared_load_wavefronts"},
-                                                                {"ld confl", "shared_load_conflicts"},
-                                                                {"st confl", "shared_store_conflicts"}};
-  std::map<std::pair<std::string, int>, Counters> lines;
-  for (const auto& l : run.launches)
-    for (const auto& s : l.lines)
-      for (const auto& [k, v] : s.counters) lines[{s.file, s.line}][k] += v;
-  if (lines.empty()) return "";
-  Rows rows;
-  std::vector<std::string> head{"line"};
-  for (const auto& c : columns) head.push_back(c.first);
-  head.push_back("");
-  rows.push_back(head);
-  for (const auto& [at, counters] : lines) {
-    std::vector<std::string> cells{std::to_string(at.second)};
-    for (const auto& c : columns) {
-      auto it = counters.find(std::string(find_counter(c.second)->name));
-      cells.push_back(it == counters.end() || it->second == 0 ? "" : count_text(it->second));
-    }
-    rows.push_back(std::move(cells));
-    rows.back().push_back("");
-  }
-  std::string out = table(rows, "  ");
-  // The source goes behind the numbers, line by line.
-  std::string result;
-  size_t k = 0, from = 0;
-  auto it = lines.begin();
-  while (from < out.size()) {
-    const size_t end = out.find('\n', from);
-    std::string text = out.substr(from, end - from);
-    if (k++ > 0 && it != lines.end()) {
-      const std::string source = source_line(it->first.first, it->first.second, root);
-      text = pad(text, 74) + paint(Ink::dim, source);
-      ++it;
-    }
-    result += text + "\n";
-    from = end + 1;
-  }
-  return result;
 }
 
 std::string show_report(const Report& report, const Catalog* catalog, const Step* step,

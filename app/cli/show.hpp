@@ -11,6 +11,8 @@ namespace dojo::cli {
 /// The whole report of a step, student and reference side by side. `step` (may be null) adds the published
 /// figures.
 std::string show_report(const Report&, const Catalog*, const Step* step, const std::string& root);
+/// "block (1,0,0), thread (5,0,0)", as far as they are known.
+std::string thread_words(const std::optional<Dim3>& block, const std::optional<Dim3>& thread);
 /// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
 std::string show_diagnostic(const Diagnostic&, const std::string& root);
 /// The kernels of a run as a table, and what its times are. Empty without kernels.

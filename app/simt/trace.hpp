@@ -45,14 +45,14 @@ inline uint8_t packet_turns(int partial, int full) {
 }
 
 /// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the
-/// routine for rare operands, whose instructions are `wavefronts` and whose cycles are `passes`.
+/// routine for rare operands, whose instructions are `wavefronts` and whose cycles are `lsu_wavefronts`.
 struct MemoryEvent {
-  uint32_t inst = 0;        ///< PTX instruction index in `function`
-  uint16_t lanes = 0;       ///< active lanes
-  uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
-  uint16_t sectors = 0;     ///< global: 32-byte sectors
-  uint16_t rounds = 0;      ///< shared atomics of floats: turns of the loop that they are (atomic.cpp)
-  uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
+  uint32_t inst = 0;            ///< PTX instruction index in `function`
+  uint16_t lanes = 0;           ///< active lanes
+  uint16_t wavefronts = 0;      ///< shared: of the data stage; global: 128-byte lines
+  uint16_t sectors = 0;         ///< global: 32-byte sectors
+  uint16_t rounds = 0;          ///< shared atomics of floats: turns of the loop that they are (atomic.cpp)
+  uint16_t lsu_wavefronts = 0;  ///< of the load/store unit, 0: as many as `wavefronts`; textures: samples
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
   bool l2_far = false;  ///< one of its lines was asked of the L2's far half; filled in likewise
   bool l2_coming =
@@ -114,8 +114,8 @@ struct InstructionCounts {
   uint64_t request_lanes = 0;
   uint64_t sectors = 0;     ///< global
   uint64_t wavefronts = 0;  ///< shared (data stage), global
-  uint64_t passes =
-      0;  ///< shared: minimum passes (1, 2, 4 by width); conflicts = max(0, wavefronts - passes)
+  uint64_t ideal_wavefronts =
+      0;  ///< shared: fewest for the width (1, 2, 4 per access); conflicts: those beyond, per access
   uint64_t conflicts = 0;
   uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
   uint64_t lane_bytes = 0;

@@ -37,7 +37,7 @@ TEST_CASE("compare: a ratio with its interval, or why there is none") {
   CHECK(compare_times(RunReport{}, timed(1, 1, 1, 1, Source::modelled)).text == "A has no time.");
 }
 
-TEST_CASE("an access as a table: a row for each active lane, with bank and pass or sector") {
+TEST_CASE("an access as a table: a row for each active lane, with bank and wavefront or sector") {
   const auto t = test::make_trace();
   const StepTrace::Access *shared = nullptr, *global = nullptr;
   for (auto& a : t->accesses) {

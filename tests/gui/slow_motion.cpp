@@ -212,14 +212,14 @@ TEST_CASE("slow motion: opens at a finding") {
   CHECK(found == 1);
 }
 
-TEST_CASE("access views: banks by pass, sectors by lane") {
+TEST_CASE("access views: banks by wavefront, sectors by lane") {
   auto t = test::make_trace();
   auto banks = bank_view(*t, t->accesses[2]);  // stride of two words
   CHECK(banks.conflict());
   CHECK(banks.banks[0].size() == 2);
   CHECK(banks.banks[1].empty());
-  CHECK(banks.banks[0][0].pass == 0);
-  CHECK(banks.banks[0][1].pass == 1);
+  CHECK(banks.banks[0][0].wavefront == 0);
+  CHECK(banks.banks[0][1].wavefront == 1);
   auto wide = sector_view(*t, t->accesses[5]);
   CHECK(wide.sectors.size() == 32);
   CHECK(wide.used_share == dojo::tolerance::within(4.0 / 32));

@@ -131,4 +131,15 @@ class Rig : public simt::HostCalls {
   }
 };
 
+/// Runs kernel k(float* a, float* b, int n) on blocks x threads and says what was found.
+inline std::string found(const char* source, uint32_t blocks, uint32_t threads, uint32_t smem = 0,
+                         int n = 64) {
+  Rig rig(source);
+  std::vector<float> data(1024);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = float(i);
+  uint64_t a = rig.buffer(data, "a"), b = rig.blank(4096, "b");
+  rig.launch("k", {blocks, 1, 1}, {threads, 1, 1}, smem, a, b, n);
+  return rig.found();
+}
+
 }  // namespace dojo::test

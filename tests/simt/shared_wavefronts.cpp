@@ -34,7 +34,7 @@ uint32_t l1_turns(uint32_t width, const std::function<uint64_t(uint32_t)>& addre
   find_span(s, lanes, ~0u);
   uint32_t sectors = 0, touched = 0;
   global_sectors(s, width, &sectors, &touched);
-  return l1_passes(s, width, touched);
+  return l1_wavefronts(s, width, touched);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Rules that hold for the text of the whole checkout: comparisons in tests, formatting, columns, folder
-// sizes, early returns. Each list of exceptions must shrink: an entry that is no longer needed fails.
+// Rules that hold for the text of the whole checkout: comparisons in tests, formatting, columns, sizes of
+// files and folders, early returns. Each list of exceptions must shrink: an entry that is no longer needed
+// fails.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,6 +23,7 @@ namespace {
 
 constexpr size_t kColumns = 110;
 constexpr int kFilesPerFolder = 32;
+constexpr int kLinesPerFile = 400;
 
 /// Folders of app/ that hold more files than that, with how many they may hold.
 const std::map<std::string, int> kLargeFolders = {};
@@ -52,6 +54,19 @@ void for_lines(const std::string& top,
     int number = 0;
     for (std::string line; std::getline(in, line);) see(name + ":" + std::to_string(++number), line);
   }
+}
+
+/// Lines of each C++ and CUDA file below `top`, by its path from the root.
+std::map<std::string, int> lines_of_files(const char* top) {
+  const std::set<std::string> kinds = {".cpp", ".hpp", ".h", ".cc", ".cu", ".cuh"};
+  std::map<std::string, int> lines;
+  for (const auto& e : fs::recursive_directory_iterator(source_root() / top)) {
+    if (!e.is_regular_file() || !kinds.count(e.path().extension().string())) continue;
+    std::ifstream in(e.path());
+    int& n = lines[fs::relative(e.path(), source_root()).string()];
+    for (std::string line; std::getline(in, line);) ++n;
+  }
+  return lines;
 }
 
 /// Characters of UTF-8 text, each one column wide.
@@ -121,6 +136,16 @@ TEST_CASE("house rules: lines of C++ have at most 110 columns") {
   for_lines("", [&](const std::string& where, const std::string& line) {
     if (columns(line) > kColumns) FAIL_CHECK(where << ": " << columns(line) << " columns");
   });
+}
+
+TEST_CASE("house rules: a file of app/ and tests/ has at most 400 lines") {
+  for (const char* top : {"app", "tests"}) {
+    const auto files = lines_of_files(top);
+    CHECK(files.size() > 100);
+    for (const auto& [name, lines] : files)
+      if (lines > kLinesPerFile)
+        FAIL_CHECK(name << " has " << lines << " lines: split it by what its parts are about");
+  }
 }
 
 TEST_CASE("house rules: a folder of app/ has at most 32 files") {

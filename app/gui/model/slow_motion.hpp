@@ -18,11 +18,11 @@ struct BankView {
   struct Cell {
     int lane = 0;
     uint32_t word = 0;
-    int pass = 0;  ///< the wavefront that serves it, from 0
+    int wavefront = 0;  ///< the wavefront that serves it, from 0
   };
   std::array<std::vector<Cell>, 32> banks;
-  int wavefronts = 0, passes = 0;
-  bool conflict() const { return wavefronts > passes; }
+  int wavefronts = 0, ideal_wavefronts = 0;
+  bool conflict() const { return wavefronts > ideal_wavefronts; }
 };
 BankView bank_view(const StepTrace&, const StepTrace::Access&);
 
@@ -70,8 +70,8 @@ std::vector<LaneStep> lane_steps(const StepTrace&, int warp);
 /// The same as figures: a row an instruction, its lanes as a mask and as a count.
 Table lane_table(const StepTrace&, int warp);
 
-/// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and pass, or
-/// the sector.
+/// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and
+/// wavefront, or the sector.
 Table access_table(const StepTrace&, const StepTrace::Access&);
 
 /// Does the step have a shared access with conflicts, a global one that moves twice the bytes it uses or

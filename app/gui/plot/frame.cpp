@@ -79,38 +79,20 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, label);
   }
 }
-}  // namespace
-
-bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
-  auto& t = theme();
-  // Whole pixels: a clip edge inside a pixel row cuts labels apart.
-  size = {std::floor(size.x), std::floor(size.y)};
-  if (size.x < px(120) || size.y < px(90)) return false;
-  ImGui::PushID(id);
-  ImGui::BeginGroup();
-  ImVec2 origin = ImGui::GetCursorScreenPos();
-  a.draw = ImGui::GetWindowDrawList();
-  a.frame_min = origin;
-  a.frame_max = {origin.x + size.x, origin.y + size.y};
-  a.id = id;
-  a.offer = {};
-  a.offer.title = spec.title, a.offer.note = spec.note, a.offer.zooms = spec.interactive;
-  a.offer.units =
-      !spec.units.empty()
-          ? spec.units
-          : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
-  // Title row.
-  float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
-  const float title_w = size.x - buttons - px(8);
-  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2},
-          spec.title_colour ? spec.title_colour : t.text, spec.title, title_w);
-  mark_terms(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, spec.title,
-             title_w);
-  // A title that is cut says itself in full.
-  if (text_size(fonts().strong, spec.title).x > title_w && ImGui::IsWindowHovered() &&
-      ImGui::IsMouseHoveringRect(origin, {origin.x + title_w, origin.y + side}))
+/// The title, cut where the buttons begin; a title that is cut says itself in full under the mouse.
+void draw_title(const PlotArea& a, const PlotSpec& spec, float width, float height) {
+  const ImVec2 origin = a.frame_min, at{origin.x, origin.y + (height - fonts().strong->FontSize) / 2};
+  text_at(a.draw, fonts().strong, at, spec.title_colour ? spec.title_colour : theme().text, spec.title,
+          width);
+  mark_terms(a.draw, fonts().strong, at, spec.title, width);
+  if (text_size(fonts().strong, spec.title).x > width && ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect(origin, {origin.x + width, origin.y + height}))
     ImGui::SetTooltip("%s", spec.title.c_str());
-  ImGui::SetCursorScreenPos({origin.x + size.x - buttons, origin.y});
+}
+
+/// The buttons at the right end of the title's row.
+void draw_buttons(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float side, float width) {
+  ImGui::SetCursorScreenPos({a.frame_max.x - width, a.frame_min.y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   auto stands = [&](const char* button) {
     const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
@@ -132,54 +114,63 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
     stands("note");
   }
   ImGui::PopStyleVar();
-  float top = origin.y + side + px(2);
-  // Legend row.
-  if (spec.legend && !spec.legend->empty()) {
-    ImGui::SetCursorScreenPos({origin.x, top});
-    ImFont* lf = fonts().small;
-    float h = lf->FontSize + px(6);
-    for (size_t i = 0; i < spec.legend->size(); ++i) {
-      auto& l = (*spec.legend)[i];
-      float w = text_size(lf, l.label).x + px(24);
-      if (i) ImGui::SameLine(0, px(4));
-      if (i && ImGui::GetCursorScreenPos().x + w > a.frame_max.x) {
-        ImGui::NewLine();
-        ImGui::SetCursorScreenPos({origin.x, ImGui::GetCursorScreenPos().y});
-        top += h;
-      }
-      ImVec2 p = ImGui::GetCursorScreenPos();
-      ImGui::PushID(int(i));
-      l.clicked = ImGui::InvisibleButton("legend", {w, h});
-      bool hover = ImGui::IsItemHovered();
-      focus_stop();
-      tip(l.hidden ? "Show " + l.label : "Hide " + l.label);
-      a.offer.legend.push_back({l.label, l.hidden, {p.x + w / 2, p.y + h / 2}});
-      ImGui::PopID();
-      if (hover) a.draw->AddRectFilled(p, {p.x + w, p.y + h}, t.hover, px(4));
-      float m = px(10);
-      ImVec2 q = {p.x + px(4), p.y + (h - m) / 2};
-      if (l.hidden)
-        a.draw->AddRect(q, {q.x + m, q.y + m}, l.colour, px(2));
-      else
-        a.draw->AddRectFilled(q, {q.x + m, q.y + m}, l.colour, px(2));
-      text_at(a.draw, lf, {q.x + m + px(5), p.y + (h - lf->FontSize) / 2}, l.hidden ? t.faint : t.muted,
-              l.label);
+}
+
+/// The legend below `top`, in as many rows as it needs; a click shows or hides a series. Returns where it
+/// ends.
+float draw_legend(PlotArea& a, std::vector<LegendItem>& legend, float top) {
+  auto& t = theme();
+  ImGui::SetCursorScreenPos({a.frame_min.x, top});
+  ImFont* lf = fonts().small;
+  float h = lf->FontSize + px(6);
+  for (size_t i = 0; i < legend.size(); ++i) {
+    auto& l = legend[i];
+    float w = text_size(lf, l.label).x + px(24);
+    if (i) ImGui::SameLine(0, px(4));
+    if (i && ImGui::GetCursorScreenPos().x + w > a.frame_max.x) {
+      ImGui::NewLine();
+      ImGui::SetCursorScreenPos({a.frame_min.x, ImGui::GetCursorScreenPos().y});
+      top += h;
     }
-    top += h + px(4);
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    ImGui::PushID(int(i));
+    l.clicked = ImGui::InvisibleButton("legend", {w, h});
+    bool hover = ImGui::IsItemHovered();
+    focus_stop();
+    tip(l.hidden ? "Show " + l.label : "Hide " + l.label);
+    a.offer.legend.push_back({l.label, l.hidden, {p.x + w / 2, p.y + h / 2}});
+    ImGui::PopID();
+    if (hover) a.draw->AddRectFilled(p, {p.x + w, p.y + h}, t.hover, px(4));
+    float m = px(10);
+    ImVec2 q = {p.x + px(4), p.y + (h - m) / 2};
+    if (l.hidden)
+      a.draw->AddRect(q, {q.x + m, q.y + m}, l.colour, px(2));
+    else
+      a.draw->AddRectFilled(q, {q.x + m, q.y + m}, l.colour, px(2));
+    text_at(a.draw, lf, {q.x + m + px(5), p.y + (h - lf->FontSize) / 2}, l.hidden ? t.faint : t.muted,
+            l.label);
   }
-  // Note.
-  if (f.note) {
-    ImGui::SetCursorScreenPos({origin.x, top});
-    float inner = size.x - px(20);
-    ImFont* nf = fonts().small;
-    ImVec2 z = nf->CalcTextSizeA(nf->FontSize, FLT_MAX, inner, spec.note.c_str());
-    a.draw->AddRectFilled({origin.x, top}, {a.frame_max.x, top + z.y + px(14)}, t.raised, px(6));
-    a.draw->AddRectFilled({origin.x, top}, {origin.x + px(3), top + z.y + px(14)}, t.accent, px(2));
-    a.draw->AddText(nf, nf->FontSize, {origin.x + px(12), top + px(7)}, t.text, spec.note.c_str(), nullptr,
-                    inner);
-    top += z.y + px(20);
-  }
-  // Room for the axes' labels.
+  return top + h + px(4);
+}
+
+/// "What am I looking at?" below `top`. Returns where it ends.
+float draw_note(const PlotArea& a, const std::string& note, float width, float top) {
+  auto& t = theme();
+  const float x = a.frame_min.x, inner = width - px(20);
+  ImGui::SetCursorScreenPos({x, top});
+  ImFont* nf = fonts().small;
+  ImVec2 z = nf->CalcTextSizeA(nf->FontSize, FLT_MAX, inner, note.c_str());
+  a.draw->AddRectFilled({x, top}, {a.frame_max.x, top + z.y + px(14)}, t.raised, px(6));
+  a.draw->AddRectFilled({x, top}, {x + px(3), top + z.y + px(14)}, t.accent, px(2));
+  a.draw->AddText(nf, nf->FontSize, {x + px(12), top + px(7)}, t.text, note.c_str(), nullptr, inner);
+  return top + z.y + px(20);
+}
+
+/// Leaves room for the axes' labels below `top`, and draws them: `a.min` and `a.max` are the area of the data
+/// then.
+void lay_out_axes(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float width, float top) {
+  auto& t = theme();
+  const ImVec2 origin = a.frame_min;
   float bottom = spec.bottom > 0 ? spec.bottom : (spec.x_ticks ? fonts().small->FontSize + px(6) : 0);
   // What x is in stands at the right end of its numbers.
   if (!spec.x_label.empty()) bottom = std::max(bottom, fonts().small->FontSize + px(6));
@@ -200,14 +191,17 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   }
   a.min.x += left;
   auto xt = spec.x_ticks ? ticks(f.view.x, a.width(), px(56)) : std::vector<Tick>{};
-  if (!spec.y_label.empty()) text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, size.x);
+  if (!spec.y_label.empty()) text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, width);
   if (!spec.x_label.empty()) {
     ImVec2 z = text_size(fonts().small, spec.x_label);
     text_at(a.draw, fonts().small, {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4)}, t.faint,
             spec.x_label);
   }
   axes(spec, a, xt, yt);
-  // The area takes the mouse.
+}
+
+/// The area takes the mouse.
+void take_mouse(PlotFrame& f, PlotArea& a, const PlotSpec& spec) {
   ImGui::SetCursorScreenPos(a.min);
   ImGui::InvisibleButton("area", {std::max(1.0f, a.width()), std::max(1.0f, a.height())},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
@@ -216,6 +210,34 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   if (a.hovered) ImGui::SetItemUsingMouseWheel();
   a.mouse = ImGui::GetIO().MousePos;
   if (spec.interactive) interact(f, a);
+}
+}  // namespace
+
+bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
+  // Whole pixels: a clip edge inside a pixel row cuts labels apart.
+  size = {std::floor(size.x), std::floor(size.y)};
+  if (size.x < px(120) || size.y < px(90)) return false;
+  ImGui::PushID(id);
+  ImGui::BeginGroup();
+  ImVec2 origin = ImGui::GetCursorScreenPos();
+  a.draw = ImGui::GetWindowDrawList();
+  a.frame_min = origin;
+  a.frame_max = {origin.x + size.x, origin.y + size.y};
+  a.id = id;
+  a.offer = {};
+  a.offer.title = spec.title, a.offer.note = spec.note, a.offer.zooms = spec.interactive;
+  a.offer.units =
+      !spec.units.empty()
+          ? spec.units
+          : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
+  const float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
+  draw_title(a, spec, size.x - buttons - px(8), side);
+  draw_buttons(f, a, spec, side, buttons);
+  float top = origin.y + side + px(2);
+  if (spec.legend && !spec.legend->empty()) top = draw_legend(a, *spec.legend, top);
+  if (f.note) top = draw_note(a, spec.note, size.x, top);
+  lay_out_axes(f, a, spec, size.x, top);
+  take_mouse(f, a, spec);
   a.offer.area = {a.min.x, a.min.y, a.max.x, a.max.y};
   a.offer.view = f.view;
   a.draw->PushClipRect(a.min, a.max, true);

@@ -27,6 +27,8 @@ struct Tag {
     return ticket << ticket_shift | (stamp < max_stamp ? stamp : max_stamp) << stamp_shift |
            thread << thread_shift | (strong ? strong_bit : 0) | (access < max_access ? access : max_access);
   }
+  /// Two tags that are alike in these bits are of one thread of one block, whatever its stamps and accesses.
+  static constexpr uint64_t block_and_thread = ~(max_stamp << stamp_shift | 0xffff);
   static uint64_t ticket(uint64_t t) { return t >> ticket_shift; }
   static uint64_t stamp(uint64_t t) { return t >> stamp_shift & max_stamp; }
   static uint32_t thread(uint64_t t) { return uint32_t(t >> thread_shift & 1023); }

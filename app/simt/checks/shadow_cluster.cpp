@@ -62,8 +62,8 @@ void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint6
 bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t bytes, bool write,
                 bool atomic) {
   Cluster& c = *x.block->cluster;
-  const uint64_t rank = place >> window::cta_shift;
-  const uint64_t offset = place & ((uint64_t(1) << window::cta_shift) - 1);
+  const uint64_t rank = cta_of(place);
+  const uint64_t offset = offset_in_cta(place);
   const bool other = rank && rank - 1 != x.block->cluster_rank;
   Block* owner = other ? (rank <= c.blocks.size() ? c.blocks[rank - 1] : nullptr) : x.block;
   if (!owner || offset + bytes > owner->shared_bytes) return other;

@@ -249,8 +249,7 @@ bool check_apart(const Inst* p, RegionShadow& s, const Me& m, const Region& regi
   const int64_t start = int64_t((span.at(begin) - region.base) / s.grain) - step * begin;
   const uint64_t mine = Tag::make(m.ticket, m.epoch, m.warp * 32, false, p->access), floor = m.floor;
   const auto fine = [&](uint64_t t, uint64_t tag) {
-    constexpr uint64_t block_and_thread = ~(Tag::max_stamp << Tag::stamp_shift | 0xffff);
-    return uint64_t(t < floor) | uint64_t(((t ^ tag) & block_and_thread) == 0);
+    return uint64_t(t < floor) | uint64_t(((t ^ tag) & Tag::block_and_thread) == 0);
   };
   const uint64_t *W = s.write.data, *R1 = s.read1.data, *R2 = s.read2.data;
   uint64_t all = 1;
@@ -310,14 +309,13 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
     uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
     const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.epoch, m.warp * 32, false, p->access);
     constexpr uint64_t step = uint64_t(1) << Tag::thread_shift;
-    // Same thread of this block: everything above the stamp, and the thread, alike.
     uint64_t bad = 0;
     if (!write) {
       const bool known = region->initialized || initialized(*s, span.low - region->base, uint64_t(n) * bytes);
 #pragma GCC ivdep
       for (uint32_t i = 0; i < 32; ++i) {
         const uint64_t on = -uint64_t(mask >> i & 1), w = W[i];
-        const uint64_t self = ((w ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+        const uint64_t self = ((w ^ (mine + i * step)) & Tag::block_and_thread) == 0;
         bad |= on & ((uint64_t(w < floor) | self) ^ 1);
       }
       if (!bad && known) [[likely]] {
@@ -326,8 +324,7 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
 #pragma GCC ivdep
         for (uint32_t i = 0; i < 32; ++i) {
           const uint64_t on = -uint64_t(mask >> i & 1), r = R1[i];
-          const uint64_t self =
-              ((r ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          const uint64_t self = ((r ^ (mine + i * step)) & Tag::block_and_thread) == 0;
           const uint64_t take = on & -(uint64_t(r < floor) | self);
           R1[i] = take ? mine + i * step : r;
           second |= on & ~take;
@@ -342,8 +339,7 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
       for (uint32_t i = 0; i < 32; ++i) {
         const uint64_t on = -uint64_t(mask >> i & 1);
         auto fine = [&](uint64_t t) {
-          const uint64_t self =
-              ((t ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          const uint64_t self = ((t ^ (mine + i * step)) & Tag::block_and_thread) == 0;
           return uint64_t(t < floor) | self;
         };
         bad |= on & ((fine(W[i]) & fine(R1[i]) & fine(R2[i])) ^ 1);

@@ -136,7 +136,7 @@ void Machine::hand_over_block(Exec& x, Block& b) {
   Grid& g = *b.grid;
   uint64_t sig = 0x9E3779B97F4A7C15ull, executed = 0;
   for (auto& w : b.warps) {
-    sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;
+    sig = fold(sig, w->sig);
     executed += w->executed;
   }
   b.summary.signature = sig;

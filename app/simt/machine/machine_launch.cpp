@@ -172,7 +172,7 @@ void Machine::finish_grid(Grid& g) {
       n.request_lanes += of_all(c.sum_lanes);
       n.sectors += of_all(c.sum_sectors);
       n.wavefronts += of_all(c.sum_wavefronts);
-      n.passes += of_all(c.sum_passes);
+      n.ideal_wavefronts += of_all(c.sum_ideal_wavefronts);
       n.conflicts += of_all(c.sum_conflicts);
       n.divergent += c.divergent;
       if (!plain) n.lane_bytes += of_all(c.sum_lanes * w);
@@ -185,8 +185,8 @@ void Machine::finish_grid(Grid& g) {
     auto& list = t.counts[owners[a].function];
     if (s.to == s.of || owners[a].ptx >= list.size()) continue;
     InstructionCounts& n = list[owners[a].ptx];
-    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.passes, &n.conflicts,
-                          &n.shared_requests})
+    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.ideal_wavefronts,
+                          &n.conflicts, &n.shared_requests})
       *sum = (*sum * s.to + s.of / 2) / s.of;
   }
   if (!g.sample.whole()) estimate_left_out(g);

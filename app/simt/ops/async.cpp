@@ -1,13 +1,11 @@
-// Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait
-// for them never has to wait, and counts of outstanding transfers are zero.
+// Asynchronous copies and mbarriers. Copies are made at once: a wait for them never has to wait, and counts
+// of outstanding transfers are zero.
 #include "simt/checks/shadow.hpp"
-#include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/spins.hpp"
-#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 
@@ -18,12 +16,6 @@ using ptx::Type;
 
 const Inst* nothing(const Inst* p, Exec&) { return p + 1; }
 
-uint64_t address_of(const Inst* p, Exec& x, uint32_t slot, bool wide, uint32_t l) {
-  (void)p;
-  return wide ? uint64_t(x.slot<u64a>(slot)[l]) : uint64_t(x.slot<u32a>(slot)[l]);
-}
-uint64_t plain_shared(uint64_t a) { return window::in(a, window::shared) ? a - window::shared : a; }
-
 /// cp.async: a: shared address, b: global address, c: source size slot + 1 (0: all); width: bytes a lane.
 /// wide: bit 0 shared address, bit 1 global address. imm: offsets, shared low, global high.
 const Inst* copy_async(const Inst* p, Exec& x) {
@@ -33,8 +25,8 @@ const Inst* copy_async(const Inst* p, Exec& x) {
   std::byte *dst[32], *src[32];
   uint32_t size[32], reading = 0;
   DOJO_FOR_LANES(l, x.mask) {
-    to[l] = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + uint32_t(p->imm));
-    from[l] = address_of(p, x, p->b, p->wide & 2, l) + (p->imm >> 32);
+    to[l] = plain_shared(lane_address(x, p->a, p->wide & 1, l) + uint32_t(p->imm));
+    from[l] = lane_address(x, p->b, p->wide & 2, l) + (p->imm >> 32);
     size[l] = p->c ? std::min(n, uint32_t(x.slot<u32a>(p->c - 1)[l])) : n;
     if (size[l]) reading |= 1u << l;
     dst[l] = shared_bytes(x, to[l], to[l] + n);
@@ -95,9 +87,9 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t n = x.slot<u32a>(p->c)[l];
     uint64_t shared =
-        plain_shared(address_of(p, x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
+        plain_shared(lane_address(x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
                      (to_shared ? uint32_t(p->imm) : p->imm >> 32));
-    uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
+    uint64_t global = lane_address(x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
                       (to_shared ? p->imm >> 32 : uint32_t(p->imm));
     std::byte* s = shared_bytes(x, shared, shared + n);
     if (!n) continue;
@@ -132,9 +124,9 @@ constexpr uint64_t count_bits = 0xfffff;
 const Inst* mbarrier(const Inst* p, Exec& x) {
   bool waits = false;
   DOJO_FOR_LANES(l, x.mask) {
-    const uint64_t a = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + p->imm);
+    const uint64_t a = plain_shared(lane_address(x, p->a, p->wide & 1, l) + p->imm);
     std::byte* at = shared_bytes(x, a, a + 8);
-    if (x.block->cluster && a >> window::cta_shift) x.block->cluster->signals = true;
+    if (x.block->cluster && cta_of(a)) x.block->cluster->signals = true;
     if (!at || (a & 7)) bad_access(x, p, a, 8, l, p->sub != m_test, Space::shared);
     uint64_t w;
     std::memcpy(&w, at, 8);
@@ -191,6 +183,7 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   if (waits) x.slice -= x.quantum / 16;
   return p + 1;
 }
+
 void cp(Decoder& d) {
   if (d.host) d.refuse("asynchronous copies in host code");
   if (!d.has("async")) d.refuse("this copy");
@@ -299,104 +292,10 @@ void mbarrier_decode(Decoder& d) {
   i.width = 8;
 }
 
-void cluster_address(const Inst* p, Exec& x, uint32_t l) {
-  // mapa: the address of the same place in another block of the cluster.
-  const uint64_t a = p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]);
-  const uint64_t rank = x.slot<u32a>(p->b)[l];
-  const uint64_t offset = plain_shared(a) & ((uint64_t(1) << window::cta_shift) - 1);
-  const uint64_t r = (p->sub                          ? 0
-                      : window::in(a, window::shared) ? window::shared
-                                                      : 0) +
-                     ((rank + 1) << window::cta_shift) + offset;
-  if (p->wide & 1)
-    x.slot<u64a>(p->d)[l] = r;
-  else
-    x.slot<u32a>(p->d)[l] = uint32_t(r);
-}
-void mapa(Decoder& d) {
-  const bool wide = ptx::bits(d.type()) == 64;
-  uint32_t a = d.src(1, wide ? Type::b64 : Type::b32), b = d.src(2, Type::b32);
-  Inst& i = d.emit(per_lane<cluster_address>, d.dst(0, wide ? Type::b64 : Type::b32), a, b);
-  i.wide = wide;
-  i.sub = d.has("shared::cluster");
-}
-void cluster_rank(const Inst* p, Exec& x, uint32_t l) {
-  const uint64_t a = p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]);
-  const uint64_t rank = plain_shared(a) >> window::cta_shift;
-  x.slot<u32a>(p->d)[l] = rank ? uint32_t(rank - 1) : x.block->cluster_rank;
-}
-void getctarank(Decoder& d) {
-  const bool wide = ptx::bits(d.type()) == 64;
-  uint32_t a = d.src(1, wide ? Type::b64 : Type::b32);
-  d.emit(per_lane<cluster_rank>, d.dst(0, Type::b32), a).wide = wide;
-}
-
-/// griddepcontrol.launch_dependents lets the next launch start; .wait is satisfied by the order in which
-/// launches are admitted (the machine starts a dependent launch's blocks once all blocks before it
-/// triggered).
-const Inst* trigger(const Inst* p, Exec& x) {
-  if (!x.block->triggered) {
-    x.block->triggered = true;
-    ++x.grid->triggered;
-  }
-  return p + 1;
-}
-const Inst* wait_for_launches(const Inst* p, Exec& x) {
-  if (x.grid->waits_for_finish && !x.grid->waits_for_finish()) return suspend(p, x, Wait::wait_group);
-  x.block->waited = true;
-  return p + 1;
-}
-void griddepcontrol(Decoder& d) {
-  if (d.host) d.refuse("griddepcontrol in host code");
-  Inst& i = d.emit(d.ins->meaning.side == ptx::Side::wait ? wait_for_launches : trigger);
-  if (d.ins->meaning.side == ptx::Side::wait) i.kind = Kind::sync;
-}
-/// A warp that sleeps lets others run: four naps end its time slice. Until then the spin check can see that
-/// nothing changes from nap to nap.
-const Inst* nap(const Inst* p, Exec& x) {
-  x.slice -= x.quantum / 4;
-  return p + 1;
-}
-void nanosleep(Decoder& d) { d.emit(nap); }
-
-constexpr Family kAsyncFamilies[] = {
-    {"nanosleep", c_any, nanosleep},
-    {"griddepcontrol", c_any, griddepcontrol},
-    {"cp", c_any, cp},
-    {"mbarrier", c_any, mbarrier_decode},
-    {"mapa", c_any, mapa},
-    {"getctarank", c_any, getctarank},
-};
+constexpr Family kAsyncFamilies[] = {{"cp", c_any, cp}, {"mbarrier", c_any, mbarrier_decode}};
 
 }  // namespace
 
-/// barrier.cluster.arrive / .wait: sub 0 arrive, 1 wait.
-const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
-  Cluster* c = x.block->cluster;
-  if (!c) return p + 1;
-  const uint32_t all = uint32_t(c->blocks.size()) * x.grid->threads;
-  if (p->sub == 0) {
-    x.warp->cluster_phase = c->phase;
-    c->arrived += uint32_t(std::popcount(x.mask));
-    uint32_t gone = 0;
-    for (Block* b : c->blocks) gone += b ? b->threads - b->live_threads : x.grid->threads;
-    if (c->arrived + gone >= all) {
-      c->arrived = 0;
-      ++c->phase;
-      end_cluster_phase(*c);
-    }
-    return p + 1;
-  }
-  if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
-  x.warp->sync_stamp = x.warp->epoch = x.block->stamp;
-  return p + 1;
-}
-void cluster_barrier_decode(Decoder& d) {
-  if (d.host) d.refuse("a barrier in host code");
-  Inst& i = d.emit(run_cluster_barrier);
-  i.kind = Kind::sync;
-  i.sub = d.has("wait");
-}
 std::span<const Family> async_families() { return kAsyncFamilies; }
 
 }  // namespace dojo::simt

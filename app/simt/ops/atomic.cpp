@@ -105,7 +105,7 @@ void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* addres
   });
   c.rare += uint64_t(rounds - 1);
   c.rare_lanes += waiting;
-  x.sig = std::rotl(x.sig ^ uint64_t(rounds), 27) * 0x9E3779B97F4A7C15ull;
+  x.sig = fold(x.sig, uint64_t(rounds));
   if (!x.warp->trace || x.warp->trace->events.empty()) return;
   MemoryEvent& e = x.warp->trace->events.back();
   if (e.inst == p->ptx && !e.remote) e.rounds = uint16_t(rounds);
@@ -124,7 +124,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
     address[0] = x.slot<u64a>(p->a)[0] + p->imm;
   } else {
     DOJO_FOR_LANES(l, x.mask) {
-      address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
+      address[l] = lane_address(x, p->a, p->wide & 1, l) + p->imm;
       if (p->space == Space::shared)
         shared |= 1u << l;
       else if (p->space == Space::none && window::in(address[l], window::shared))

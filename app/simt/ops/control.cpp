@@ -10,8 +10,6 @@
 
 namespace dojo::simt {
 
-constexpr uint64_t mix = 0x9E3779B97F4A7C15ull;
-
 /// Out of line: what grows a vector needs registers that every entered block would have to save.
 [[gnu::noinline]] const Inst* enter_traced(const Inst* p, Exec& x) {
   x.warp->trace->steps.push_back({x.frame->code->index, uint32_t(p->target), x.mask, 0});
@@ -29,7 +27,7 @@ const Inst* enter_device(const Inst* p, Exec& x) {
   c.lanes += uint32_t(std::popcount(x.mask));
   x.executed += p->imm;
   x.slice -= int64_t(p->imm);
-  x.sig = std::rotl(x.sig ^ (uint64_t(p->access) << 32 | x.mask), 27) * mix;
+  x.sig = fold(x.sig, uint64_t(p->access) << 32 | x.mask);
   if (x.warp->trace) [[unlikely]]
     return enter_traced(p, x);
   return p + 1;

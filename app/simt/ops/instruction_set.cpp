@@ -52,7 +52,8 @@ const Family* find_family(const ptx::Instruction& ins) {
          {integer_families(), bit_families(),    stack_families(),   packed_families(),  float_families(),
           approx_families(),  half_families(),   convert_families(), compare_families(), move_families(),
           memory_families(),  atomic_families(), warp_families(),    barrier_families(), control_families(),
-          tensor_families(),  async_families(),  fence_families(),   texture_families(), surface_families()})
+          tensor_families(),  async_families(),  cluster_families(), fence_families(),   texture_families(),
+          surface_families()})
       for (const Family& f : families) t.emplace(f.base, &f);
     return t;
   }();

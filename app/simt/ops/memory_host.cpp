@@ -59,8 +59,7 @@ inline std::byte* host_bytes(const Inst* p, Exec& x, uint64_t a, uint32_t bytes)
 /// Host code: one lane, any region that the host can reach.
 template <int W, bool Store>
 const Inst* access_host(const Inst* p, Exec& x) {
-  const uint64_t a =
-      (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[0]) : uint64_t(x.slot<u32a>(p->a)[0])) + p->imm;
+  const uint64_t a = lane_address(x, p->a, p->wide & 1, 0) + p->imm;
   lane_by_lane<W, Store>(x, p, 0, host_bytes<Store>(p, x, a, uint32_t(W) * p->count));
   return p + 1;
 }

@@ -285,7 +285,7 @@ const Inst* access_device(const Inst* p, Exec& x) {
 [[gnu::noinline]] void count_new_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride,
                                       uint32_t width) {
   const Span s = word_span(base, stride);
-  count_new_shape(x, p, x.access[p->access], s, AccessCount::of_shared, width);
+  count_new_shape(p, x.access[p->access], s, AccessCount::of_shared, width);
 }
 [[gnu::noinline]] void check_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride, bool write) {
   const Span s = word_span(base, stride);

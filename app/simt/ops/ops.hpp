@@ -26,6 +26,7 @@ std::span<const Family> barrier_families();
 std::span<const Family> control_families();
 std::span<const Family> tensor_families();
 std::span<const Family> async_families();
+std::span<const Family> cluster_families();
 std::span<const Family> fence_families();
 std::span<const Family> texture_families();
 std::span<const Family> surface_families();

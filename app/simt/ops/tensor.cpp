@@ -61,14 +61,14 @@ void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width
   DOJO_FOR_LANES(l, x.mask) plain[l] = address[l] - (shared && p->space == Space::none ? window::shared : 0);
   Span s;
   find_span(s, plain, x.mask);
-  count_new_shape(x, p, c, s, shared ? AccessCount::of_shared : uint32_t(s.base & 127), width);
+  count_new_shape(p, c, s, shared ? AccessCount::of_shared : uint32_t(s.base & 127), width);
   if (shared) {
     x.block->summary.shared_wavefronts += c.wavefronts;
   } else {
     ++x.block->summary.global_requests;
     x.block->summary.global_sectors += c.sectors;
   }
-  note_access(x, p, c, !shared && !store && x.warp->trace ? l1_passes(s, width, c.lines) : 0);
+  note_access(x, p, c, !shared && !store && x.warp->trace ? l1_wavefronts(s, width, c.lines) : 0);
   if (!shared && x.want_log) log_lines(x, p, s, width, store ? LineAccess::store : LineAccess::load);
 }
 
@@ -161,7 +161,7 @@ const Inst* fragment(const Inst* p, Exec& x) {
   alignas(32) uint64_t address[32];
   std::byte* where[32];
   const auto at = [&](uint32_t l, uint32_t row, uint32_t col) {
-    const uint64_t base = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]));
+    const uint64_t base = lane_address(x, p->a, p->wide & 1, l);
     const uint64_t ld = x.slot<u32a>(p->b)[l];
     return base + uint64_t(p->c) + size * (column ? col * ld + row : row * ld + col);
   };
@@ -195,7 +195,7 @@ const Inst* matrices(const Inst* p, Exec& x) {
   std::byte* where[32];
   const uint32_t rows = 8u * p->count, mask = rows == 32 ? ~0u : (1u << rows) - 1;
   DOJO_FOR_LANES(l, mask)
-  address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
+  address[l] = lane_address(x, p->a, p->wide & 1, l) + p->imm;
   touch(x, p, address, mask, 16, store, true, where);
   for (uint32_t k = 0; k < p->count; ++k) {
     u32a* r = x.slot<u32a>(regs[k]);

@@ -7,8 +7,7 @@
 
 namespace dojo::simt {
 
-void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint32_t phase, uint32_t width) {
-  (void)x;
+void count_new_shape(const Inst* p, AccessCount& c, const Span& s, uint32_t phase, uint32_t width) {
   c.flush();
   c.stride = s.affine ? s.stride : ~uint64_t(0);
   c.mask = s.affine ? s.mask : 0;
@@ -16,12 +15,12 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
   c.run = 1;
   c.lanes = uint16_t(std::popcount(s.mask));
   uint32_t sectors = 0, lines = 0;
-  c.wavefronts = c.passes = 0;
+  c.wavefronts = c.ideal_wavefronts = 0;
   // Callers split generic accesses by memory, so any lane tells. Only affine spans have a least address.
   if (p->space == ptx::Space::shared ||
       (p->space == ptx::Space::none && s.at(uint32_t(std::countr_zero(s.mask))) < window::size)) {
     c.wavefronts = uint16_t(shared_wavefronts(s, width));
-    c.passes = width <= 4 ? 1 : width <= 8 ? 2 : 4;
+    c.ideal_wavefronts = width <= 4 ? 1 : width <= 8 ? 2 : 4;
   } else if (p->space != ptx::Space::constant) {
     global_sectors(s, width, &sectors, &lines);
   }
@@ -112,25 +111,25 @@ void log_invalidation(Exec& x, const Inst* p) {
     x.block->log.push_back({0, 0, LineAccess::invalidate, uint8_t(x.warp->index), 0, p->ptx});
 }
 
-void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t passes) {
+void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t lsu_wavefronts) {
   MemoryEvent e;
   e.inst = p->ptx;
   e.lanes = c.lanes;
   e.wavefronts = c.wavefronts ? c.wavefronts : c.lines;
   e.sectors = c.sectors;
-  e.passes = uint16_t(passes);
+  e.lsu_wavefronts = uint16_t(lsu_wavefronts);
   x.warp->trace->events.push_back(e);
   if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
 }
 
 void note_remote(Exec& x, AccessCount& c, const Span& s, uint32_t width) {
   DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t rank = s.at(l) >> window::cta_shift;
+    const uint64_t rank = cta_of(s.at(l));
     if (rank && rank != x.block->cluster_rank + 1) ++c.remote_lanes;
   }
-  const uint64_t rank = s.at(uint32_t(std::countr_zero(s.mask))) >> window::cta_shift;
+  const uint64_t rank = cta_of(s.at(uint32_t(std::countr_zero(s.mask))));
   if (rank == 0 || rank == x.block->cluster_rank + 1) return;
-  x.sig = std::rotl(x.sig ^ 0xA24BAED4963EE407ull, 27) * 0x9E3779B97F4A7C15ull;
+  x.sig = fold(x.sig, 0xA24BAED4963EE407ull);
   if (!x.warp->trace) return;
   uint32_t sectors = 0, lines = 0;
   global_sectors(s, width, &sectors, &lines);

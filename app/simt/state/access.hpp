@@ -45,6 +45,15 @@ inline void find_span(Span& s, const uint64_t* a, uint32_t mask) {
   if (int64_t(s.stride) < 0) std::swap(s.low, s.high);
 }
 
+/// Lane l's address in a register slot of 64 bits (`wide`) or 32.
+inline uint64_t lane_address(Exec& x, uint32_t slot, bool wide, uint32_t l) {
+  return wide ? x.slot<uint64_t>(slot)[l] : uint64_t(x.slot<uint32_t>(slot)[l]);
+}
+
+/// A place in shared memory is (rank + 1) << cta_shift | offset in a block of the cluster, or an offset alone
+/// in the block's own. The rank plus one, or 0:
+inline uint64_t cta_of(uint64_t place) { return place >> window::cta_shift; }
+inline uint64_t offset_in_cta(uint64_t place) { return place & ((uint64_t(1) << window::cta_shift) - 1); }
 /// Shared memory: wavefronts of an access of `width` bytes a lane.
 uint32_t shared_wavefronts(const Span&, uint32_t width);
 /// Global memory: 32-byte sectors and 128-byte lines.
@@ -54,20 +63,20 @@ void log_lines(Exec&, const Inst*, const Span&, uint32_t width, LineAccess::Kind
 /// Appends that the SM's L1 is empty from here on (fences and acquires beyond the block).
 void log_invalidation(Exec&, const Inst*);
 /// The slow half of counting: a new shape.
-void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
+void count_new_shape(const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
 
-/// Turns of the L1 for a load of global or local memory: four lines a turn, and as many as the busiest bank
-/// has words, which are laid out as shared memory's (tests/microbench/lines.cu on an H100: 32 lines on banks
-/// of their own take 8 cycles, 16 take 4; 4, 8, 16 and 32 words of one bank take as many; lines far from each
-/// other, of a pitch of 316 words, up to 4 more).
-uint32_t l1_passes(const Span&, uint32_t width, uint32_t lines);
-/// The access as an event of the warp's trace; `passes` 0: as many as it has wavefronts.
-void trace_access(Exec&, const Inst*, const AccessCount&, uint32_t passes);
+/// Wavefronts of the L1 for a load of global or local memory: four lines each, and at least as many as the
+/// busiest bank has words, which are laid out as shared memory's. Source: tests/microbench/lines.cu on an
+/// H100: 32 lines on banks of their own take 8 cycles, 16 take 4; 4, 8, 16 and 32 words of one bank take as
+/// many; lines far from each other, of a pitch of 316 words, up to 4 more.
+uint32_t l1_wavefronts(const Span&, uint32_t width, uint32_t lines);
+/// The access as an event of the warp's trace; `lsu_wavefronts` 0: as many as it has wavefronts.
+void trace_access(Exec&, const Inst*, const AccessCount&, uint32_t lsu_wavefronts);
 
-inline void note_access(Exec& x, const Inst* p, AccessCount& c, uint32_t passes = 0) {
-  x.sig = std::rotl(x.sig ^ c.shape_hash, 27) * 0x9E3779B97F4A7C15ull;
+inline void note_access(Exec& x, const Inst* p, AccessCount& c, uint32_t lsu_wavefronts = 0) {
+  x.sig = fold(x.sig, c.shape_hash);
   if (x.warp->trace) [[unlikely]]
-    trace_access(x, p, c, passes);
+    trace_access(x, p, c, lsu_wavefronts);
 }
 
 /// Words that the lanes of a load of constants name.
@@ -76,7 +85,7 @@ uint32_t constant_words(const Span&, uint32_t width);
 /// An access of constant memory: no counter has it, but how many words it takes matters for its time.
 inline void note_constant(Exec& x, const Inst* p, const Span& s, uint32_t width) {
   const uint32_t words = s.affine && s.stride == 0 ? 1 : constant_words(s, width);
-  x.sig = std::rotl(x.sig ^ words * 0xD6E8FEB86659FD93ull, 27) * 0x9E3779B97F4A7C15ull;
+  x.sig = fold(x.sig, words * 0xD6E8FEB86659FD93ull);
   if (!x.warp->trace) return;
   AccessCount c;
   c.lanes = uint16_t(std::popcount(s.mask)), c.wavefronts = uint16_t(words);
@@ -95,7 +104,7 @@ inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) 
   if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == AccessCount::of_shared) [[likely]]
     ++c.run;
   else
-    count_new_shape(x, p, c, s, AccessCount::of_shared, width);
+    count_new_shape(p, c, s, AccessCount::of_shared, width);
   x.block->summary.shared_wavefronts += c.wavefronts;
   note_access(x, p, c);
   if (x.block->cluster) [[unlikely]]
@@ -109,11 +118,11 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
   if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == phase) [[likely]]
     ++c.run;
   else
-    count_new_shape(x, p, c, s, phase, width);
+    count_new_shape(p, c, s, phase, width);
   ++x.block->summary.global_requests;
   x.block->summary.global_sectors += c.sectors;
   const bool timed = x.warp->trace && (kind == LineAccess::load || kind == LineAccess::load_nc);
-  note_access(x, p, c, timed ? l1_passes(s, width, c.lines) : 0);
+  note_access(x, p, c, timed ? l1_wavefronts(s, width, c.lines) : 0);
   if (x.want_log) log_lines(x, p, s, width, kind);
 }
 
@@ -139,6 +148,8 @@ inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t h
   c.region = r;
   return c.data + (low - c.base);
 }
+/// A generic or shared address as a place in shared memory.
+inline uint64_t plain_shared(uint64_t a) { return window::in(a, window::shared) ? a - window::shared : a; }
 std::byte* shared_bytes(Exec&, uint64_t low, uint64_t high);
 std::byte* local_bytes(Exec&, uint32_t lane, uint64_t offset, uint32_t bytes);
 

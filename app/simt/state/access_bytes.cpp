@@ -12,13 +12,13 @@ std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
   if (high <= b.shared_bytes && low <= high) [[likely]]
     return b.shared.data() + low;
   // shared::cluster: (rank + 1) << cta_shift | offset.
-  const uint64_t rank = low >> window::cta_shift;
+  const uint64_t rank = cta_of(low);
   if (rank && b.cluster && rank <= b.cluster->blocks.size()) {
     Block* other = b.cluster->blocks[rank - 1];
-    const uint64_t offset = low & ((uint64_t(1) << window::cta_shift) - 1);
+    const uint64_t offset = offset_in_cta(low);
     if (other && offset + (high - low) <= other->shared_bytes) return other->shared.data() + offset;
   } else if (rank == 1 && !b.cluster) {
-    const uint64_t offset = low & ((uint64_t(1) << window::cta_shift) - 1);
+    const uint64_t offset = offset_in_cta(low);
     if (offset + (high - low) <= b.shared_bytes) return b.shared.data() + offset;
   }
   return nullptr;

@@ -200,7 +200,7 @@ uint32_t constant_words(const Span& s, uint32_t width) {
   return n * std::max(1u, width / 8);
 }
 
-uint32_t l1_passes(const Span& s, uint32_t width, uint32_t lines) {
+uint32_t l1_wavefronts(const Span& s, uint32_t width, uint32_t lines) {
   return std::max((lines + 3) / 4, shared_wavefronts(s, width));
 }
 

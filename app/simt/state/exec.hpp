@@ -77,6 +77,12 @@ struct AsyncCopy {  ///< cp.async and bulk copies not yet waited for
   uint32_t group = 0;
 };
 
+/// Takes a value up into a signature. Warps of one signature took the same path with accesses of one shape:
+/// one of them stands for the others in the time model (time/kinds.hpp).
+inline uint64_t fold(uint64_t signature, uint64_t value) {
+  return std::rotl(signature ^ value, 27) * 0x9E3779B97F4A7C15ull;
+}
+
 struct Warp {
   Block* block = nullptr;
   uint32_t index = 0;
@@ -85,8 +91,8 @@ struct Warp {
   std::vector<Conv> convs;
   uint32_t sync_stamp = 0;                 ///< of the last event that ordered its lanes (shadow.hpp)
   std::array<uint32_t, 32> proxy_fence{};  ///< by lane: epoch behind its last fence.proxy.async
-  uint32_t epoch = 0;  ///< stamp of its accesses: sync_stamp, and one more for each fence since
-  uint64_t sig = 0;
+  uint32_t epoch = 0;            ///< stamp of its accesses: sync_stamp, and one more for each fence since
+  uint64_t sig = 0;              ///< signature so far: fold()
   uint64_t executed = 0;         ///< warp instructions, also %clock
   std::vector<std::byte> local;  ///< lane-major, local_stride bytes a lane
   std::vector<uint8_t> local_init;
@@ -169,11 +175,11 @@ struct AccessCount {
   uint64_t stride = ~uint64_t(0);
   uint32_t mask = 0, phase = 0;
   uint64_t run = 0;
-  uint16_t wavefronts = 0, sectors = 0, passes = 0, lines = 0;
+  uint16_t wavefronts = 0, sectors = 0, ideal_wavefronts = 0, lines = 0;
   uint16_t lanes = 0;
   uint64_t shape_hash = 0;
   // Sums.
-  uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_passes = 0,
+  uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_ideal_wavefronts = 0,
            sum_conflicts = 0;
   uint64_t divergent = 0;
   uint64_t rare = 0, rare_lanes = 0;               ///< see InstructionCounts
@@ -189,8 +195,8 @@ struct AccessCount {
     sum_lanes += run * lanes;
     sum_sectors += run * sectors;
     sum_wavefronts += run * wavefronts;
-    sum_passes += run * passes;
-    if (wavefronts > passes) sum_conflicts += run * (wavefronts - passes);
+    sum_ideal_wavefronts += run * ideal_wavefronts;
+    if (wavefronts > ideal_wavefronts) sum_conflicts += run * (wavefronts - ideal_wavefronts);
     if (phase == of_shared) shared_requests += run, shared_lanes += run * lanes;
     run = 0;
   }
@@ -216,7 +222,7 @@ struct Exec {
   const AccessShape* shape = nullptr;
   int64_t slice = 0;
   int64_t quantum = 50000;  ///< instructions that a warp runs before others of its block may
-  uint64_t sig = 0;
+  uint64_t sig = 0;         ///< signature so far: fold()
   uint64_t executed = 0, thread_executed = 0;
   Warp* warp = nullptr;
   Block* block = nullptr;

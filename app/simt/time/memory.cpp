@@ -110,7 +110,7 @@ int64_t SmMemory::wait_for_mshr(int64_t t) {
 int64_t SmMemory::texture_access(const StreamOp& s, int64_t t, Stall* why, Stores* stores) {
   *why = Stall::long_scoreboard;
   const int64_t cycles =
-      s.active ? std::max<int64_t>(1, std::llround(std::ceil(s.passes / m_.pipes.tex))) : 1;
+      s.active ? std::max<int64_t>(1, std::llround(std::ceil(s.lsu_wavefronts / m_.pipes.tex))) : 1;
   const int64_t free = std::max(t, tex_free_);
   const bool misses = needs_mshr(s, free);
   const int64_t begin = misses ? wait_for_mshr(free) : free;
@@ -133,7 +133,7 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
   // The unit works in order. An access with all lanes off takes its cycles too, though it moves nothing.
-  const int64_t wavefronts = s.active ? s.passes * wavefront_cycles_ : 1;
+  const int64_t wavefronts = s.active ? s.lsu_wavefronts * wavefront_cycles_ : 1;
   const int64_t unit_cycles = !memory ? 1 : std::max(address_cycles_, wavefronts);
   const bool misses = needs_mshr(s, std::max(t, unit_free_));
   const int64_t begin = misses ? wait_for_mshr(std::max(t, unit_free_)) : std::max(t, unit_free_);

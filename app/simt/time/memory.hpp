@@ -59,7 +59,7 @@ class SmMemory {
   /// The cycle from t on at which an MSHR is free. They are freed in their order.
   int64_t wait_for_mshr(int64_t t);
   /// An access by the texture units, which stand beside the load/store unit and share its way on. A texture's
-  /// `passes` are samples: of so many bits that one unit gives one per cycle.
+  /// `lsu_wavefronts` are samples: of so many bits that one unit gives one per cycle.
   int64_t texture_access(const StreamOp&, int64_t t, Stall* why, Stores* stores);
   /// A global or local access that starts at `begin` and keeps the unit for `unit_cycles`: the cycle of its
   /// data.

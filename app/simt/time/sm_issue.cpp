@@ -95,7 +95,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
       r.done = memory_.access(w.op, t, &r.why, &w.stores);
       break;
     case Pipe::constant:
-      r = {memory_.constant(w.op.passes, t), Stall::short_scoreboard};
+      r = {memory_.constant(w.op.lsu_wavefronts, t), Stall::short_scoreboard};
       break;
     case Pipe::alu:
       r.done = t + lat.alu;

@@ -221,7 +221,7 @@ bool OpStream::next(StreamOp& out) {
     out.met = std::exchange(met_, false);
     if (repeat_ && op.routine) {  // the routine's cycles, spread over its instructions
       const uint32_t n = routine_->wavefronts, done = n - repeat_;
-      out.stall = uint16_t(routine_->passes * (done + 1) / n - routine_->passes * done / n);
+      out.stall = uint16_t(routine_->lsu_wavefronts * (done + 1) / n - routine_->lsu_wavefronts * done / n);
     }
     if (op.back) {  // the loop of an atomic: to its next round, if there is one
       if (rounds_ == 0) {
@@ -244,7 +244,7 @@ bool OpStream::next(StreamOp& out) {
       if (e) {
         out.lanes = e->lanes;
         out.wavefronts = e->wavefronts;
-        out.passes = e->passes ? e->passes : e->wavefronts;
+        out.lsu_wavefronts = e->lsu_wavefronts ? e->lsu_wavefronts : e->wavefronts;
         out.sectors = e->sectors;
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;

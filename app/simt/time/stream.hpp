@@ -56,8 +56,8 @@ struct StreamOp {
   Act act = Act::plain;
   bool active = true;  ///< false: all lanes predicated off
   uint16_t lanes = 32;
-  uint16_t wavefronts = 1;  ///< shared: data passes; global: lines
-  uint16_t passes = 1;      ///< wavefronts in the load/store unit
+  uint16_t wavefronts = 1;      ///< shared: of the data stage; global: lines
+  uint16_t lsu_wavefronts = 1;  ///< of the load/store unit; textures: samples
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
   bool remote = false;     ///< shared memory of another block of the cluster
   bool l2_far = false;     ///< the access waits for the far half of the L2

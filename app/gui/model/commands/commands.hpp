@@ -11,6 +11,16 @@ void add_motion_commands(Session&);  ///< slow motion
 void add_teach_commands(Session&);   ///< instructors and lectures
 void add_help_commands(Session&);
 
+/// Appends to the session's table.
+inline auto command_adder(Session& s) {
+  return [&s](Command c) { s.commands.add(std::move(c)); };
+}
+
+/// When a command is enabled: while a step is open.
+inline auto while_step_open(Session& s) {
+  return [&s] { return s.step() != nullptr; };
+}
+
 /// Opens a tab of the workspace.
 inline auto tab_command(Session& s, UiState::Tab which) {
   return [&s, which] {

@@ -3,11 +3,17 @@
 
 namespace dojo::gui {
 
-void add_motion_commands(Session& s) {
-  auto add = [&](Command c) { s.commands.add(std::move(c)); };
-  auto has_step = [&s] { return s.step() != nullptr; };
+namespace {
 
-  auto moving = [&s] { return s.ui.motion && !s.ui.lecture && s.motion.trace() != nullptr; };
+/// When a command is enabled: while slow motion shows a recording, outside of lectures.
+auto while_moving(Session& s) {
+  return [&s] { return s.ui.motion && !s.ui.lecture && s.motion.trace() != nullptr; };
+}
+
+void add_record_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+
   add({.id = "motion.show",
        .menu = "Motion",
        .title = "Slow motion",
@@ -29,6 +35,12 @@ void add_motion_commands(Session& s) {
        .keys = {{'R', true}},
        .act = [&s] { s.record_motion(); },
        .enabled = [&s] { return s.ui.motion && !s.running(); }});
+}
+
+void add_step_commands(Session& s) {
+  auto add = command_adder(s);
+  auto moving = while_moving(s);
+
   add({.id = "motion.forward",
        .menu = "Motion",
        .title = "Step forward",
@@ -60,6 +72,13 @@ void add_motion_commands(Session& s) {
        .act = [&s] { s.motion.playing = !s.motion.playing; },
        .enabled = moving,
        .checked = [&s] { return s.motion.playing; }});
+}
+
+/// To breakpoints and to both ends.
+void add_jump_commands(Session& s) {
+  auto add = command_adder(s);
+  auto moving = while_moving(s);
+
   add({.id = "motion.next_stop",
        .menu = "Motion",
        .title = "On to the next breakpoint",
@@ -104,6 +123,13 @@ void add_motion_commands(Session& s) {
              s.motion.seek(s.motion.count());
            },
        .enabled = moving});
+}
+
+/// What a step is, how registers are called, and where playing stops.
+void add_detail_commands(Session& s) {
+  auto add = command_adder(s);
+  auto moving = while_moving(s);
+
   add({.id = "motion.grain",
        .menu = "Motion",
        .title = "By lines or by instructions",
@@ -141,6 +167,15 @@ void add_motion_commands(Session& s) {
              },
          .enabled = moving,
          .checked = [&s, stop = stop] { return s.motion.stops.count(stop) > 0; }});
+}
+
+}  // namespace
+
+void add_motion_commands(Session& s) {
+  add_record_commands(s);
+  add_step_commands(s);
+  add_jump_commands(s);
+  add_detail_commands(s);
 }
 
 }  // namespace dojo::gui

@@ -9,11 +9,9 @@ void tab_to_lab(Session& s) {
   s.ui.focus = "lab";
   s.run_lab(*s.lab(), s.lab_choice);
 }
-}  // namespace
 
-void add_teach_commands(Session& s) {
-  auto add = [&](Command c) { s.commands.add(std::move(c)); };
-  auto has_step = [&s] { return s.step() != nullptr; };
+void add_instructor_commands(Session& s) {
+  auto add = command_adder(s);
   using Tab = UiState::Tab;
   auto tab = [&s](Tab which) { return tab_command(s, which); };
 
@@ -43,6 +41,10 @@ void add_teach_commands(Session& s) {
        .help = "All references and wrong versions of the lab, one after the other.",
        .act = [&s] { tab_to_lab(s); },
        .enabled = [&s] { return s.instructor && s.step() && !s.running(); }});
+}
+
+void add_submission_commands(Session& s) {
+  auto add = command_adder(s);
 
   add({.id = "instructor.submissions",
        .menu = "Instructor",
@@ -89,6 +91,11 @@ void add_teach_commands(Session& s) {
        .help = "As `warpdojo grade --format csv` writes them.",
        .act = [&s] { s.export_grades(); },
        .enabled = [&s] { return !s.submissions->empty(); }});
+}
+
+void add_lecture_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
 
   add({.id = "lecture.toggle",
        .menu = "Lecture",
@@ -104,7 +111,17 @@ void add_teach_commands(Session& s) {
            },
        .enabled = has_step,
        .checked = [&s] { return s.ui.lecture; }});
-  auto lecturing = [&s] { return s.ui.lecture; };
+}
+
+/// When a command is enabled: in a lecture.
+auto while_lecturing(Session& s) {
+  return [&s] { return s.ui.lecture; };
+}
+
+void add_slide_commands(Session& s) {
+  auto add = command_adder(s);
+  auto lecturing = while_lecturing(s);
+
   // Their keys (space, arrows, Page Up and Down) are the lecture's own: elsewhere they mean other things.
   add({.id = "lecture.on",
        .title = "Slides: uncover, or go on (space)",
@@ -150,6 +167,11 @@ void add_teach_commands(Session& s) {
            },
        .enabled = [&s] { return s.ui.lecture && !s.talk.deck.recording.empty(); },
        .checked = [&s] { return s.talk.live; }});
+}
+
+void add_export_commands(Session& s) {
+  auto add = command_adder(s);
+
   auto can_export = [&s] { return s.step() && !s.running(); };
   add({.id = "lecture.export",
        .menu = "Lecture",
@@ -167,8 +189,18 @@ void add_teach_commands(Session& s) {
        .enabled = can_export});
 }
 
+}  // namespace
+
+void add_teach_commands(Session& s) {
+  add_instructor_commands(s);
+  add_submission_commands(s);
+  add_lecture_commands(s);
+  add_slide_commands(s);
+  add_export_commands(s);
+}
+
 void add_help_commands(Session& s) {
-  auto add = [&](Command c) { s.commands.add(std::move(c)); };
+  auto add = command_adder(s);
 
   add({.id = "help.palette",
        .menu = "Help",

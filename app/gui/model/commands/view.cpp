@@ -7,26 +7,14 @@
 
 namespace dojo::gui {
 
-void add_view_commands(Session& s) {
-  auto add = [&](Command c) { s.commands.add(std::move(c)); };
-  auto has_step = [&s] { return s.step() != nullptr; };
+namespace {
+
+/// The tabs of the workspace, and what stands beside them.
+void add_tab_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
   using Tab = UiState::Tab;
   auto tab = [&s](Tab which) { return tab_command(s, which); };
-  auto scale_by = [&s](float f) {
-    return [&s, f] {
-      s.settings.scale = f == 0 ? 1.0f : std::clamp(s.settings.scale * f, 0.5f, 3.0f);
-      s.settings_changed();
-    };
-  };
-  auto theme = [&s](const char* name) {
-    return [&s, name] {
-      s.settings.theme = name;
-      if (s.settings.theme == "system") s.settings.system_look = system_theme();
-      s.settings.theme_once.clear();
-      s.settings_changed();
-    };
-  };
-  auto theme_is = [&s](const char* name) { return [&s, name] { return s.settings.look() == name; }; };
 
   add({.id = "view.lab",
        .menu = "View",
@@ -69,6 +57,14 @@ void add_view_commands(Session& s) {
        .keys = {{'4', false, false, true}},
        .act = tab(Tab::compare),
        .checked = [&s] { return s.ui.tab == Tab::compare; }});
+}
+
+void add_code_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+  using Tab = UiState::Tab;
+  auto tab = [&s](Tab which) { return tab_command(s, which); };
+
   add({.id = "view.code",
        .menu = "View",
        .title = "PTX and machine code",
@@ -118,6 +114,12 @@ void add_view_commands(Session& s) {
            },
        .checked = [&s] { return s.settings.rail_shown; },
        .separator = true});
+}
+
+void add_plot_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+
   add({.id = "view.plots",
        .menu = "View",
        .title = "Only the plots",
@@ -138,6 +140,17 @@ void add_view_commands(Session& s) {
        .help = "Shows all of the data again.",
        .keys = {{'0', false, false, true}},
        .act = [&s] { s.ui.fit_plots = true; }});
+}
+
+void add_scale_commands(Session& s) {
+  auto add = command_adder(s);
+  auto scale_by = [&s](float f) {
+    return [&s, f] {
+      s.settings.scale = f == 0 ? 1.0f : std::clamp(s.settings.scale * f, 0.5f, 3.0f);
+      s.settings_changed();
+    };
+  };
+
   add({.id = "view.larger",
        .menu = "View",
        .title = "Larger",
@@ -157,6 +170,20 @@ void add_view_commands(Session& s) {
        .help = "Back to the display's own scale.",
        .keys = {{key::zero, true}, {key::keypad_0, true}},
        .act = scale_by(0)});
+}
+
+void add_theme_commands(Session& s) {
+  auto add = command_adder(s);
+  auto theme = [&s](const char* name) {
+    return [&s, name] {
+      s.settings.theme = name;
+      if (s.settings.theme == "system") s.settings.system_look = system_theme();
+      s.settings.theme_once.clear();
+      s.settings_changed();
+    };
+  };
+  auto theme_is = [&s](const char* name) { return [&s, name] { return s.settings.look() == name; }; };
+
   add({.id = "view.system",
        .menu = "View",
        .title = "Theme of the system",
@@ -182,6 +209,16 @@ void add_view_commands(Session& s) {
        .help = "For projectors and tired eyes.",
        .act = theme("contrast"),
        .checked = theme_is("contrast")});
+}
+
+}  // namespace
+
+void add_view_commands(Session& s) {
+  add_tab_commands(s);
+  add_code_commands(s);
+  add_plot_commands(s);
+  add_scale_commands(s);
+  add_theme_commands(s);
 }
 
 }  // namespace dojo::gui

@@ -4,11 +4,11 @@
 
 namespace dojo::gui {
 
-void add_work_commands(Session& s) {
-  auto add = [&](Command c) { s.commands.add(std::move(c)); };
-  auto has_step = [&s] { return s.step() != nullptr; };
-  using Tab = UiState::Tab;
-  auto tab = [&s](Tab which) { return tab_command(s, which); };
+namespace {
+
+void add_open_file_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
 
   add({.id = "file.save",
        .menu = "File",
@@ -48,6 +48,12 @@ void add_work_commands(Session& s) {
        .help = "Writes the result as a picture and as a page (HTML), to show or hand in.",
        .act = [&s] { s.save_card(); },
        .enabled = [&s] { return s.view() && s.view()->has_report && !s.ui.lecture; }});
+}
+
+void add_editor_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+
   add({.id = "file.editor",
        .menu = "File",
        .title = "Open in my editor",
@@ -68,6 +74,13 @@ void add_work_commands(Session& s) {
                s.open_in_editor();
              },
          .enabled = has_step});
+}
+
+/// The file as it was, the labs as they are on disk, and the end.
+void add_whole_file_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+
   add({.id = "file.reset",
        .menu = "File",
        .title = "Reset the file…",
@@ -93,6 +106,13 @@ void add_work_commands(Session& s) {
        .keys = {{'Q', true}},
        .act = [&s] { s.ui.quit = true; },
        .separator = true});
+}
+
+void add_edit_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
+  using Tab = UiState::Tab;
+  auto tab = [&s](Tab which) { return tab_command(s, which); };
 
   add({.id = "edit.undo",
        .menu = "Edit",
@@ -127,6 +147,10 @@ void add_work_commands(Session& s) {
              s.ui.focus = "find";
            },
        .enabled = has_step});
+}
+
+void add_run_commands(Session& s) {
+  auto add = command_adder(s);
 
   add({.id = "run.run",
        .menu = "Run",
@@ -185,6 +209,11 @@ void add_work_commands(Session& s) {
              s.start_sweep(true);
            },
        .enabled = [&s] { return s.step() && !s.running() && !s.step()->curve.empty(); }});
+}
+
+void add_learn_commands(Session& s) {
+  auto add = command_adder(s);
+  auto has_step = while_step_open(s);
 
   add({.id = "learn.hint",
        .menu = "Learn",
@@ -214,6 +243,17 @@ void add_work_commands(Session& s) {
              if (auto* n = s.previous_step()) s.open(n->id());
            },
        .enabled = [&s] { return s.previous_step() != nullptr; }});
+}
+
+}  // namespace
+
+void add_work_commands(Session& s) {
+  add_open_file_commands(s);
+  add_editor_commands(s);
+  add_whole_file_commands(s);
+  add_edit_commands(s);
+  add_run_commands(s);
+  add_learn_commands(s);
 }
 
 }  // namespace dojo::gui

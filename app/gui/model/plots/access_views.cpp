@@ -13,8 +13,9 @@ namespace dojo::gui {
 BankView bank_view(const StepTrace& t, const StepTrace::Access& a) {
   BankView v;
   v.wavefronts = a.wavefronts;
-  v.passes = a.passes;
-  // Lanes go in groups by width, as the machine counts them (simt/access.cpp): a word is served once a group.
+  v.ideal_wavefronts = a.passes;
+  // Lanes go in groups by width, as the machine counts them (simt/state/access_shape.cpp): a word is served
+  // once per group.
   int group = a.bytes <= 4 ? 32 : a.bytes <= 8 ? 16 : 8;
   const int words = std::max(1, a.bytes / 4);
   int base = 0;
@@ -29,10 +30,10 @@ BankView bank_view(const StepTrace& t, const StepTrace::Access& a) {
         const uint32_t word = uint32_t(at) + uint32_t(w);
         auto& list = seen[word & 31];
         auto it = std::find(list.begin(), list.end(), word);
-        const int pass = int(it - list.begin());
+        const int nth = int(it - list.begin());
         if (it == list.end()) list.push_back(word);
         most = std::max(most, int(list.size()));
-        v.banks[word & 31].push_back({l, word, std::min(base + pass, std::max(0, groups_of_count - 1))});
+        v.banks[word & 31].push_back({l, word, std::min(base + nth, std::max(0, groups_of_count - 1))});
       }
     }
     base += most;
@@ -130,11 +131,11 @@ Table access_table(const StepTrace& t, const StepTrace::Access& a) {
     std::vector<std::string> row{std::to_string(lane), std::to_string(at), std::to_string(a.bytes)};
     if (shared) {
       const uint32_t bank = uint32_t(at / 4 % 32);
-      int pass = 0;
+      int wavefront = 0;
       for (auto& c : banks.banks[bank])
-        if (c.lane == int(lane)) pass = c.pass;
+        if (c.lane == int(lane)) wavefront = c.wavefront;
       row.push_back(std::to_string(bank));
-      row.push_back(std::to_string(pass));
+      row.push_back(std::to_string(wavefront));
     } else {
       row.push_back(std::to_string(at / 32));
     }

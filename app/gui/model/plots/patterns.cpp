@@ -10,7 +10,7 @@ BankMap bank_map(const BankPattern& p) {
   BankMap m;
   m.lanes_of_bank.resize(32);
   int words = std::max(1, p.width / 4);
-  m.passes = words;
+  m.ideal_wavefronts = words;
   // Wide accesses are served by groups of lanes that together ask for at most 128 bytes.
   int group = 32 / words, most_total = 0;
   for (int g = 0; g * group < p.lanes; ++g) {

@@ -116,8 +116,9 @@ struct BankPattern {
 };
 struct BankMap {
   std::vector<std::vector<int>> lanes_of_bank;  ///< 32 lists
-  int wavefronts = 0;  ///< most distinct words that one bank must serve, times the passes of the width
-  int passes = 1;      ///< the fewest possible for this width
+  int wavefronts =
+      0;  ///< most distinct words that one bank must serve, per group of lanes that the width allows
+  int ideal_wavefronts = 1;  ///< the fewest possible for this width
 };
 BankMap bank_map(const BankPattern&);
 

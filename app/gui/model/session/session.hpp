@@ -17,7 +17,10 @@
 #include "gui/model/session/drafts.hpp"
 #include "gui/model/session/jobs.hpp"
 #include "gui/model/session/runner.hpp"
+#include "gui/model/session/step_view.hpp"
 #include "gui/model/session/store.hpp"
+#include "gui/model/session/sweep.hpp"
+#include "gui/model/session/ui_state.hpp"
 #include "gui/model/slow_motion.hpp"
 #include "gui/model/teaching/instructor.hpp"
 #include "gui/model/teaching/lecture.hpp"
@@ -46,83 +49,6 @@ struct Toast {
   double until = 0;
 };
 
-/// The PTX and machine code of a text.
-struct CodeUnder {
-  std::shared_ptr<const CodeListing> listing;  ///< null: not yet
-  std::string error;                           ///< one line: why there is none
-  bool known = false;                          ///< asked for (version, device, counts)
-  bool counts = false;                         ///< with how often each instruction ran
-  uint64_t version = 0, seen_version = ~0ull;
-  Size size;  ///< of the counts
-  std::string device;
-  double seen_at = 0;   ///< when the text last changed
-  uint64_t serial = 0;  ///< grows with every answer
-};
-
-/// What is known of one step while the app is open.
-struct StepView {
-  std::string id;
-  std::vector<MdBlock> brief;
-  TextBuffer text;             ///< the student's file
-  std::string reference_text;  ///< empty when there is none here
-  std::string file_problem;    ///< why the file can't be read or saved
-  bool loaded = false;
-  bool disk_newer = false;  ///< another program changed the file while the text here has edits
-  bool has_report = false;
-  Report report;
-  Timeline student_blocks, reference_blocks;
-  std::vector<run::Advice> advice;  ///< what bounds the student's run
-  std::map<int, LineHeat> heat;     ///< of the chosen metric, student
-  std::map<int, std::vector<LineMark>> marks;
-  std::string base;            ///< the file's text when it was last read or saved here
-  std::string theirs;          ///< of a conflict: the version on disk
-  uint64_t draft_version = 0;  ///< of the text when its draft was last written; 0: there is no draft
-  std::string draft_problem;   ///< why the unsaved text is not kept in a draft; empty: it is
-  std::string shown_from;      ///< the report is an earlier run's: when that was
-  int todo_line = 0;           ///< the run was of the untouched file, whose TODO stands there; 0: it wasn't
-  uint64_t run_version = 0;    ///< of the text that the report is of
-  uint64_t text_version = 0;   ///< of the text when it was last saved or loaded
-  std::string error;           ///< one line: the run could not be made
-  CodeUnder code[2];           ///< under the student's text, the reference's
-  std::vector<PastRun> history;
-  bool history_loaded = false;
-  Size size;                                ///< chosen; empty: the step's own
-  std::string device_of;                    ///< of a report made for a slide: the device it was asked from
-  uint64_t report_serial = 0;               ///< grows with every report: plots rebuild
-  std::shared_ptr<const StandIn> stand_in;  ///< runs in the place of the student's file; null: that one does
-  std::string report_of;  ///< label of the stand-in that the report is of; empty: the student's own file
-
-  bool own_report() const { return report_of == (stand_in ? stand_in->label : ""); }
-  /// The report is of an older text, or of another file than the one that would run.
-  bool stale() const { return has_report && (!own_report() || (!stand_in && run_version != text.version())); }
-};
-
-/// One point of a size sweep.
-struct SweepPoint {
-  Size size;
-  double x = 0;  ///< the value that the curve runs over, or the product of the extents
-  double student_us = 0, reference_us = 0;
-  double student = 0, reference = 0;  ///< what the curve shows (GB/s when the step has none of its own)
-  bool right = false;
-};
-/// One run that a sweep still has to make; `tier` names the other step whose reference it is.
-struct SweepJob {
-  Size size;
-  double x = 0;
-  std::string tier;
-};
-struct Sweep {
-  std::string step;
-  std::string x_label = "elements", y_label = "GB/s";
-  std::vector<SweepJob> todo;
-  SweepJob now;
-  std::vector<SweepPoint> points;
-  /// Curves of the references of the lab's other steps, by step: x and y.
-  std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> tiers;
-  size_t total = 0, done = 0;
-  bool running = false;
-};
-
 /// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line)
 /// draws then.
 struct DeckExport {
@@ -134,35 +60,6 @@ struct DeckExport {
   std::vector<std::string> problems;                          ///< slides whose runs failed, and why
   std::map<std::string, std::unique_ptr<StepView>> views;     ///< of the deck's runs: not the student's
 };
-
-/// Switches of the view that aren't kept.
-struct UiState {
-  enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
-  bool focus_tab = false;  ///< the tab was asked for by a command
-  int go_line = 0;         ///< scroll the source to this line and mark it
-  int tour = -1;           ///< the callout that is shown; -1: none
-  std::string lab_page;    ///< the lab whose own page is in the middle; empty: the step's tabs
-  bool glossary = false;
-  bool focus_hint = false;  ///< a hint was just shown: scroll to it
-  bool open_file = false;   ///< asks for the path of a program or a report
-  bool card = false;        ///< a result card is to be saved after this frame
-  bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
-  bool conflict = false;  ///< two versions of the open file: which one stays is being asked
-  bool plots_only = false;
-  bool lanes_over_time = false;  ///< of the two plots of lanes, where there is room for one
-  bool pattern = false;          ///< the maps show a pattern to play with, not the run's own accesses
-  bool motion = false;           ///< slow motion has the window
-  bool ptx_names = false;        ///< slow motion calls registers as PTX does, not by the source's variables
-  bool lecture = false;
-  bool submissions = false;  ///< the table of submissions has the window
-  bool quit = false;
-  bool losing = false;  ///< the window was to close, and text would be lost: what to do is being asked
-  bool fit_plots = false;
-  std::string focus;  ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
-};
-
-/// A sweep's points, tiers included: what its "copy as CSV" gives.
-Table sweep_table(const Sweep&);
 
 class Session {
  public:

@@ -121,7 +121,7 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
   std::map<uint32_t, Touch> touched;
   for (auto& bank : v.banks)
     for (auto& c : bank) {
-      auto [it, fresh] = touched.try_emplace(c.word, Touch{c.pass, c.lane, 0});
+      auto [it, fresh] = touched.try_emplace(c.word, Touch{c.wavefront, c.lane, 0});
       ++it->second.lanes;
       (void)fresh;
     }
@@ -167,8 +167,8 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
       const auto it = touched.find(word);
       const bool known = m.shared_known(word);
       ImU32 ground = int(word) >= words ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
-      if (it != touched.end() && (it->second.wavefront < v.passes ? first : excess))
-        ground = wavefront_colour(it->second.wavefront, v.passes);
+      if (it != touched.end() && (it->second.wavefront < v.ideal_wavefronts ? first : excess))
+        ground = wavefront_colour(it->second.wavefront, v.ideal_wavefronts);
       if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
       if (m.shared_fresh(word) && it == touched.end())
         d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
@@ -189,7 +189,7 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
         int wavefront = -1;
         for (auto& c : v.banks[size_t(b)])
           if (c.word == word)
-            lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), wavefront = c.pass;
+            lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), wavefront = c.wavefront;
         if (!lanes.empty())
           hover += fmt::format("\nlane{} {} in wavefront {}", lanes.find(',') == std::string::npos ? "" : "s",
                                lanes, wavefront + 1);

@@ -152,10 +152,10 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   PlotSpec spec;
   auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
-  spec.title =
-      fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
-                  m.wavefronts <= m.passes ? ": no conflict"
-                                           : fmt::format(", {} more than needed", m.wavefronts - m.passes));
+  spec.title = fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
+                           m.wavefronts <= m.ideal_wavefronts
+                               ? ": no conflict"
+                               : fmt::format(", {} more than needed", m.wavefronts - m.ideal_wavefronts));
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.bottom = fonts().small->FontSize + px(4);
@@ -180,7 +180,7 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
     a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y},
                           b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
     for (size_t k = 0; k < lanes.size(); ++k) {
-      const bool in_first = banks_.stride == 0 || k < size_t(m.passes);
+      const bool in_first = banks_.stride == 0 || k < size_t(m.ideal_wavefronts);
       if (in_first ? !first : !more) continue;
       float y = a.max.y - h * float(k + 1);
       const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.passes);

@@ -30,13 +30,13 @@ void took(Exec& x, const Inst* p, uint32_t lanes, Way way) {
   c.rare += way.instructions;
   c.rare_lanes += uint64_t(way.instructions) * uint64_t(std::popcount(lanes));
   x.block->summary.rare += way.instructions;
-  x.sig = std::rotl(x.sig ^ (uint64_t(way.instructions) << 32 | lanes), 27) * 0x9E3779B97F4A7C15ull;
+  x.sig = fold(x.sig, uint64_t(way.instructions) << 32 | lanes);
   if (!x.warp || !x.warp->trace || x.warp->trace->steps.empty()) return;
   MemoryEvent e;
   e.inst = p->ptx;
   e.lanes = uint16_t(std::popcount(lanes));
   e.wavefronts = way.instructions;
-  e.passes = way.cycles;
+  e.lsu_wavefronts = way.cycles;
   x.warp->trace->events.push_back(e);
   ++x.warp->trace->steps.back().events;
 }

@@ -146,7 +146,7 @@ void count(Exec& x, const Inst* p, const Access& a, uint32_t bytes, LineAccess::
   c.run = 1;
   c.lanes = uint16_t(std::popcount(a.mask));
   c.sectors = uint16_t(n), c.lines = uint16_t(lines);
-  c.wavefronts = c.passes = 0;
+  c.wavefronts = c.ideal_wavefronts = 0;
   c.shape_hash = (uint64_t(a.samples) << 48 | uint64_t(n) << 32 | uint64_t(lines) << 16 | c.lanes) *
                      0xD6E8FEB86659FD93ull +
                  2;

@@ -1,0 +1,131 @@
+// Races in shared memory and between blocks, and what orders accesses: fences, atomics, semaphores.
+#include "machine_rig.hpp"
+
+using namespace dojo;
+using dojo::test::found;
+using dojo::test::Rig;
+
+TEST_CASE("findings: races in shared memory, with both sides") {
+  const char* missing = R"(
+__global__ void k(float* a, float* b, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  b[threadIdx.x] = s[63 - threadIdx.x];
+})";
+  Rig rig(missing);
+  uint64_t a = rig.buffer(std::vector<float>(64)), b = rig.blank(4096);
+  rig.launch("k", {1, 1, 1}, {64, 1, 1}, 0, a, b, 0);
+  // The second warp's value is read before it is written when the first warp runs first.
+  std::string text = rig.found();
+  CHECK(text.find("race:") != std::string::npos);
+  for (const Diagnostic& d : rig.findings)
+    if (d.kind == "race") {
+      REQUIRE(d.related.size() == 1);
+      CHECK(d.related[0].where.line + d.where.line == 9);
+      CHECK(d.block.has_value());
+      CHECK(d.thread.has_value());
+      break;
+    }
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  for (int d = 1; d < 64; d *= 2) {
+    if (threadIdx.x % (2 * d) == 0) s[threadIdx.x] += s[threadIdx.x + d];
+  }
+  b[threadIdx.x] = s[0];
+})",
+              1, 64)
+            .find("race:") == 0);
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  __shared__ volatile float s[64];
+  int t = threadIdx.x;
+  s[t] = a[t];
+  if (t < 16) { s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1]; }
+  if (t == 0) b[0] = s[0];
+})",
+              1, 32)
+            .find("race:6") == 0);
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  s[t] = a[t];
+  __syncwarp();
+  for (int d = 16; d > 0; d /= 2) {
+    float v = s[(t + d) % 32];
+    __syncwarp();
+    s[t] += v;
+    __syncwarp();
+  }
+  if (t == 0) b[0] = s[0];
+})",
+              1, 32) == "");
+}
+
+TEST_CASE("findings: races in global memory between blocks; none with a fence and an atomic counter") {
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  a[threadIdx.x] = float(blockIdx.x);
+})",
+              2, 32) == "race:3");
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] += a[i + 32];
+})",
+              2, 64) == "race:4");
+  const char* last_block = R"(
+__device__ unsigned count;
+__global__ void k(float* a, float* b, int n) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    b[blockIdx.x] = a[blockIdx.x];
+    %s
+    last = atomicAdd(&count, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) {
+    float sum = 0;
+    for (int i = 0; i < gridDim.x; ++i) sum += b[i];
+    a[0] = sum;
+  }
+})";
+  auto with = [&](const char* fence) {
+    std::string s = last_block;
+    s.replace(s.find("%s"), 2, fence);
+    return s;
+  };
+  CHECK(found(with("__threadfence();").c_str(), 8, 64) == "");
+  CHECK(found(with("").c_str(), 8, 64).find("race:13") == 0);
+}
+
+TEST_CASE("findings: a semaphore between blocks, and what each part of it is for") {
+  auto source = [](const char* before, const char* fence, const char* after) {
+    std::string s = R"(
+__device__ int sem;
+__global__ void k(float* a, float* b, int n) {
+  if (blockIdx.x == 0) {
+    b[threadIdx.x] = a[threadIdx.x];
+    BEFORE
+    FENCE
+    if (threadIdx.x == 0) atomicAdd(&sem, 1);
+  } else {
+    if (threadIdx.x == 0) while (*(volatile int*)&sem == 0) {}
+    AFTER
+    a[512 + threadIdx.x] = b[127 - threadIdx.x];
+  }
+})";
+    s.replace(s.find("BEFORE"), 6, before);
+    s.replace(s.find("FENCE"), 5, fence);
+    s.replace(s.find("AFTER"), 5, after);
+    return s;
+  };
+  CHECK(found(source("__syncthreads();", "__threadfence();", "__syncthreads();").c_str(), 2, 128) == "");
+  CHECK(found(source("", "__threadfence();", "__syncthreads();").c_str(), 2, 128).find("race") == 0);
+  CHECK(found(source("__syncthreads();", "", "__syncthreads();").c_str(), 2, 128).find("race") == 0);
+  CHECK(found(source("__syncthreads();", "__threadfence();", "").c_str(), 2, 128).find("race") !=
+        std::string::npos);
+}
