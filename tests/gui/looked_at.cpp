@@ -7,6 +7,7 @@
 #include "gui/model/plots/plots.hpp"
 #include "gui/model/text/step_title.hpp"
 #include "gui/model/verdict.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/plot/axis.hpp"
 #include "gui/plot/decimate.hpp"
 #include "stage.hpp"

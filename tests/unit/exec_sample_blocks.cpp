@@ -32,7 +32,7 @@ const std::string build = "$N -O2 -std=c++17 -o p p.cu";
 
 /// A stencil on a plane, whose blocks at the edges do less, then one that reads what it wrote; a sum by
 /// atomics that are used; and a kernel whose last block waits by a fence for the others.
-const char* const program = R"cu(#include <cstdio>
+const char* const sampled_program = R"cu(#include <cstdio>
 __global__ void smooth(const float* a, float* b, int n) {
   int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x > 0 && y > 0 && x < n - 1 && y < n - 1)
@@ -110,7 +110,7 @@ TEST_CASE("exec --sample-blocks: results are exact, figures near those of all bl
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
-  b.t.write("p.cu", program);
+  b.t.write("p.cu", sampled_program);
   const Shell whole = b("$W exec --json whole.json --build \"" + build + "\" ./p");
   const Shell part = b("$W exec --sample-blocks 300 --json part.json ./p");
   CHECK(has(whole.out, "cudaSuccess"));

@@ -183,7 +183,7 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
       const bool in_first = banks_.stride == 0 || k < size_t(m.ideal_wavefronts);
       if (in_first ? !first : !more) continue;
       float y = a.max.y - h * float(k + 1);
-      const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.passes);
+      const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.ideal_wavefronts);
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
       if (numbers_fit(w) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
