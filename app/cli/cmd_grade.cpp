@@ -117,12 +117,13 @@ int cmd_grade(const GradeCommand& o) {
                    [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
   rows = grade::merge(std::move(kept), rows);
   s.options.course.roster = std::make_shared<grade::Roster>(s.roster);
-  std::set<std::string> graded;
-  for (const auto& sub : s.submissions) graded.insert(sub.student);
-  if (o.merge.empty())
+  if (o.merge.empty()) {
     grade::apply_rules(s.options.course, s.roster, s.overrides, rows);
-  else
+  } else {
+    std::set<std::string> graded;
+    for (const auto& sub : s.submissions) graded.insert(sub.student);
     grade::apply_rules_after_merge(s.options.course, s.roster, s.overrides, graded, rows);
+  }
   if (!o.anonymous.empty()) {
     std::string names = "name,student\n";
     for (const auto& a : grade::anonymous_names(s.options.secret, rows)) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ptx/estimate/block_sources.hpp"
 #include "ptx/estimate/hoist_loads.hpp"
 #include "ptx/estimate/interleave.hpp"
 #include "ptx/estimate/join_loads.hpp"
@@ -176,8 +177,7 @@ class Estimate {
       for (ShapeOp& op : in_order(std::move(ops), in_unrolled_loop)) {
         op.period = uint16_t(rounds);
         op.below = rounds < rounds_at_a_time ? uint16_t(2 * rounds) : uint16_t(0);
-        for (int32_t& s : op.sources)
-          if (s >= 0) s += before;
+        for (int32_t& s : block_sources(op)) s += before;
         all.push_back(std::move(op));
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ptx/estimate/block_sources.hpp"
 #include "ptx/estimate/memory_order.hpp"
 
 namespace dojo::ptx {
@@ -21,8 +22,7 @@ class Hoisting {
         level_(ops_.size(), 0),
         waiting_users_(ops_.size(), 0) {
     for (const ShapeOp& op : ops_)
-      for (int32_t s : op.sources)
-        if (s >= 0) ++waiting_users_[size_t(s)];
+      for (int32_t s : block_sources(op)) ++waiting_users_[size_t(s)];
     find_loads();
   }
 
@@ -55,10 +55,9 @@ class Hoisting {
     std::vector<std::pair<Space, int32_t>> stores;  // the last one in each space
     for (int32_t i = 0; i < int32_t(ops_.size()); ++i) {
       const ShapeOp& op = ops_[size_t(i)];
-      for (int32_t s : op.sources)
-        if (s >= 0)
-          level_[size_t(i)] =
-              std::max(level_[size_t(i)], level_[size_t(s)] + (plain_load(ops_[size_t(s)]) ? 1 : 0));
+      for (int32_t s : block_sources(op))
+        level_[size_t(i)] =
+            std::max(level_[size_t(i)], level_[size_t(s)] + (plain_load(ops_[size_t(s)]) ? 1 : 0));
       if (op.ptx >= 0 && holds_accesses(op, f_)) last_fence = i;
       if (plain_load(op)) {
         int32_t behind = last_fence;
@@ -99,8 +98,8 @@ class Hoisting {
   void issue(int32_t wanted) {
     needed_.assign(1, wanted);
     for (size_t k = 0; k < needed_.size(); ++k)
-      for (int32_t s : ops_[size_t(needed_[k])].sources)
-        if (s >= 0 && issued_[size_t(s)] == not_issued) issued_[size_t(s)] = listed, needed_.push_back(s);
+      for (int32_t s : block_sources(ops_[size_t(needed_[k])]))
+        if (issued_[size_t(s)] == not_issued) issued_[size_t(s)] = listed, needed_.push_back(s);
     std::sort(needed_.begin(), needed_.end());
     for (int32_t i : needed_) issue_one(i);
   }
@@ -108,8 +107,7 @@ class Hoisting {
   void issue_one(int32_t i) {
     if (issued_[size_t(i)] >= 0) return;
     ShapeOp op = ops_[size_t(i)];
-    for (int32_t& s : op.sources) {
-      if (s < 0) continue;
+    for (int32_t& s : block_sources(op)) {
       const auto source = size_t(s);
       if (--waiting_users_[source] == 0 && plain_load(ops_[source])) in_flight_ -= registers(ops_[source]);
       s = issued_[source];

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "ptx/estimate/block_sources.hpp"
 #include "ptx/estimate/memory_order.hpp"
 
 namespace dojo::ptx {
@@ -43,8 +44,7 @@ class Interleaving {
         ready_at_(ops_.size(), 0),
         place_(ops_.size(), -1) {
     for (const ShapeOp& op : ops_)
-      for (int32_t s : op.sources)
-        if (s >= 0) ++users_[size_t(s)];
+      for (int32_t s : block_sources(op)) ++users_[size_t(s)];
     find_order();
     const int in_order = highest_in_order();
     allowed_ = std::max(in_order, std::min(in_order + more_registers, most_registers));
@@ -81,8 +81,7 @@ class Interleaving {
     std::vector<int32_t> since_fence, reads;
     for (int32_t i = 0; i < int32_t(ops_.size()); ++i) {
       const ShapeOp& op = ops_[size_t(i)];
-      for (int32_t s : op.sources)
-        if (s >= 0) after(i, s);
+      for (int32_t s : block_sources(op)) after(i, s);
       if (last_fence >= 0) after(i, last_fence);
       if (holds_accesses(op, f_) || op.routine) {
         for (int32_t s : since_fence) after(i, s);
@@ -117,8 +116,8 @@ class Interleaving {
     std::vector<int32_t> users = users_;
     int live = 0, highest = 0;
     for (size_t i = 0; i < ops_.size(); ++i) {
-      for (int32_t s : ops_[i].sources)
-        if (s >= 0 && --users[size_t(s)] == 0) live -= words(ops_[size_t(s)]);
+      for (int32_t s : block_sources(ops_[i]))
+        if (--users[size_t(s)] == 0) live -= words(ops_[size_t(s)]);
       if (users[i]) live += words(ops_[i]);
       highest = std::max(highest, live);
     }
@@ -129,8 +128,8 @@ class Interleaving {
   int change(int32_t i) const {
     const ShapeOp& op = ops_[size_t(i)];
     int words_more = users_[size_t(i)] ? words(op) : 0;
-    for (int32_t s : op.sources)
-      if (s >= 0 && users_[size_t(s)] == 1) words_more -= words(ops_[size_t(s)]);
+    for (int32_t s : block_sources(op))
+      if (users_[size_t(s)] == 1) words_more -= words(ops_[size_t(s)]);
     return words_more;
   }
 
@@ -153,8 +152,7 @@ class Interleaving {
 
   void issue(int32_t i) {
     ShapeOp op = ops_[size_t(i)];
-    for (int32_t& s : op.sources) {
-      if (s < 0) continue;
+    for (int32_t& s : block_sources(op)) {
       if (--users_[size_t(s)] == 0) live_ -= words(ops_[size_t(s)]);
       s = place_[size_t(s)];
     }

@@ -34,8 +34,7 @@ fs::path cudart_library() {
     if (fs::exists(at / "libcudart.so.13", ec)) return at / "libcudart.so.13";
   throw Error(
       "there is no libcudart.so.13 beside this program. In a checkout, `./warpdojo exec` builds it; "
-      "otherwise "
-      "install the package again",
+      "otherwise install the package again",
       71);
 }
 
