@@ -1,14 +1,17 @@
 #include "cli/cli.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
 #include "cli/calls/calls.hpp"
+#include "cli/terminal.hpp"
 #include "cli/usage.hpp"
 #include "core/error.hpp"
 #include "core/install/version.hpp"
@@ -50,9 +53,25 @@ int dispatch(int argc, char** argv) {
   return calls.chosen() ? calls.chosen()() : cmd_default();
 }
 
+/// A closed standard stream lends its number to the next file that is opened, and what is printed would go
+/// into that file. Here it gets a file that can't be written (read, for input), so that printing fails.
+void hold_standard_streams() {
+  for (int fd = 0; fd < 3; ++fd)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+      (void)!open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
+/// The call's status, or 2 where its output did not arrive: on a full disk, or with a closed stream.
+int told(int status) {
+  if (output_written()) return status;
+  fmt::print(stderr, "warpdojo: cannot write standard output: the disk is full, or it is closed\n");
+  return status ? status : 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_streams();
   try {
     register_cli_benches();
     // `help CALL` is `CALL --help`.
@@ -64,15 +83,16 @@ int main(int argc, char** argv) {
     }
     const int n = int(words.size());
     words.push_back(nullptr);
-    return dispatch(n, words.data());
+    return told(dispatch(n, words.data()));
   } catch (const Error& e) {
-    std::fflush(stdout);
+    (void)output_written();
     fmt::print(stderr, "warpdojo: {}\n", e.what());
     return e.exit;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "warpdojo: out of memory\n");
     return 71;
   } catch (const std::exception& e) {
+    if (!output_written()) return told(0);  // what fmt throws then
     fmt::print(stderr, "warpdojo: {}\n", error_words(e));
     return 71;
   }

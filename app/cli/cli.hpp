@@ -48,6 +48,7 @@ struct SweepOptions {
   std::string sizes, device, csv;
   run::Who who = run::Who::both;
   uint64_t seed = 1;
+  bool json = false;
 };
 int cmd_sweep(const SweepOptions&);
 
@@ -102,6 +103,7 @@ struct GradeCommand {
   std::string anonymous;          ///< file for the names that the exports don't show
   int seeds = 0, jobs = 1;
   bool resume = false, no_sandbox = false, slurm = false;
+  bool one_student = false;  ///< the path is one student's, whatever it holds
   int slurm_tasks = 0;
   double slurm_poll_s = 2;
   std::vector<std::string> slurm_options;
@@ -132,8 +134,12 @@ int cmd_reset(const std::string& step);
 /// A new lab of one step in labs/, reference/, tests/ and assets/lectures, whose tests pass.
 int cmd_new_lab(const std::string& name);
 int cmd_devices(bool json);
-/// One term, or all of them; `markdown`: the page docs/glossary.md.
-int cmd_glossary(const std::string& term, bool markdown);
+struct GlossaryOptions {
+  std::string term;       ///< empty: all of them
+  bool markdown = false;  ///< the page docs/glossary.md
+  bool json = false;
+};
+int cmd_glossary(const GlossaryOptions&);
 int cmd_explain(const RunOptions&);
 struct TraceOptions {
   RunOptions run;

@@ -10,6 +10,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/grading/grading.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "grade/book/rules.hpp"
 #include "grade/course/handout.hpp"
@@ -145,9 +146,12 @@ int cmd_grade(const GradeCommand& o) {
     fs::remove(rows_file, ec);
   } else {
     const std::string text = grade::export_text(grade::find_format(o.format), s.options.course, rows);
-    if (o.out.empty())
+    if (o.out.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
-    else if (!run::write_atomically(o.out, text))
+      if (!output_written())
+        throw Error("cannot write standard output; the rows are in " + journal_file +
+                    ": with --resume, --out FILE writes them");
+    } else if (!run::write_atomically(o.out, text))
       throw Error("cannot write " + o.out + "; the rows are in " + journal_file);
   }
   if (!o.report.empty() &&
@@ -163,7 +167,8 @@ int cmd_grade(const GradeCommand& o) {
 int cmd_handout(const HandoutCommand& o) {
   const Catalog catalog = open_catalog();
   const auto made = grade::make_handout(catalog, o.folder, {o.course, o.stage, o.update});
-  fmt::print("{}: {} labs, {} steps, references as PTX\n", o.folder, made.labs, made.steps);
+  fmt::print("{}: {} lab{}, {} step{}, references as PTX\n", o.folder, made.labs, made.labs == 1 ? "" : "s",
+             made.steps, made.steps == 1 ? "" : "s");
   for (const auto& w : made.notes) say(w);
   return 0;
 }
@@ -179,7 +184,7 @@ int cmd_submit(const SubmitCommand& o) {
   const auto packed = grade::pack_submission(catalog, course);
   const std::string out = o.out.empty() ? "submission.zip" : o.out;
   if (!run::write_atomically(out, packed.zip)) throw Error("cannot write " + out);
-  fmt::print("{}: {} files\n", out, packed.files);
+  fmt::print("{}: {} file{}\n", out, packed.files, packed.files == 1 ? "" : "s");
   for (const auto& n : packed.notes) say(n);
   return 0;
 }

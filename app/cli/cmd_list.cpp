@@ -81,10 +81,30 @@ int cmd_hint(const std::string& name) {
   return 0;
 }
 
-int cmd_glossary(const std::string& term, bool markdown) {
+namespace {
+
+nlohmann::ordered_json plain(const Term& t) {
+  return {{"term", t.name}, {"also", t.also}, {"text", t.text}, {"see", t.see}};
+}
+
+void print_terms(const nlohmann::ordered_json& terms) {
+  fmt::print("{}\n", nlohmann::ordered_json{{"schema", "warpdojo/glossary/1"}, {"terms", terms}}.dump(2));
+}
+
+}  // namespace
+
+int cmd_glossary(const GlossaryOptions& o) {
   const Glossary glossary = Glossary::load(find_root());
-  if (markdown) {
+  const std::string& term = o.term;
+  if (o.markdown) {
     fmt::print("{}", glossary.markdown());
+    return 0;
+  }
+  if (const Term* one = term.empty() ? nullptr : glossary.find(term); o.json && (one || term.empty())) {
+    auto terms = nlohmann::ordered_json::array();
+    for (const Term& t : glossary.terms())
+      if (!one || one == &t) terms.push_back(plain(t));
+    print_terms(terms);
     return 0;
   }
   auto show = [](const Term& t) {

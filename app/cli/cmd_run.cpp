@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
@@ -50,6 +51,21 @@ void write_chrome(const Report& report, const std::string& file) {
     throw Error("--chrome: this run copies nothing and uses one stream, so there is no timeline to write");
   if (!(std::ofstream(file) << chrome_trace(*r)))
     throw Error("cannot write " + file + ": is the folder there?");
+}
+
+/// The report of `run --json`; each of its runs has its advice, the most important first.
+std::string explained(const Report& report) {
+  auto j = nlohmann::ordered_json::parse(to_json(report));
+  for (size_t i = 0; i < report.runs.size(); ++i) {
+    auto all = nlohmann::ordered_json::array();
+    for (const auto& a : run::advise(report.runs[i], report.device)) {
+      all.push_back({{"kind", a.kind}, {"text", a.text}, {"share_of_time", a.weight}});
+      if (!a.lab.empty()) all.back()["lab"] = a.lab;
+      if (a.line) all.back()["file"] = a.file, all.back()["line"] = a.line;
+    }
+    j["runs"][i]["advice"] = std::move(all);
+  }
+  return j.dump(2) + "\n";
 }
 
 }  // namespace
@@ -101,6 +117,10 @@ int cmd_explain(const RunOptions& options) {
   set_program(request, catalog, step);
   run::WorkerClient client;
   const Answer a = ask(client, request);
+  if (o.json) {
+    print(explained(a.report));
+    return a.exit_status;
+  }
   for (const auto& r : a.report.runs) {
     const std::string size = size_text(a.report.size);
     print(paint(Ink::bold, fmt::format("{} ({}){} on {}", step.id(), r.who, size.empty() ? "" : ", " + size,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/cli.hpp"
@@ -157,6 +158,15 @@ std::string csv_value(const Step& step, const Report& report, const RunReport& r
   return v ? fmt::format("{:.6g}", *v) : "";
 }
 
+/// The report of `run --json`; each of its runs has its value on the step's curve, where there is one.
+nlohmann::ordered_json with_curve(const Step& step, const Report& report) {
+  auto j = nlohmann::ordered_json::parse(to_json(report));
+  for (size_t i = 0; i < report.runs.size(); ++i)
+    if (const auto v = value_of(step, report, report.runs[i]))
+      j["runs"][i]["curve"] = {{"value", *v}, {"label", step.curve.label}};
+  return j;
+}
+
 }  // namespace
 
 std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std::string>& names) {
@@ -180,6 +190,7 @@ int cmd_sweep(const SweepOptions& o) {
   std::string csv = "step,size,who,status,time_us,gbps,gflops,device,source,model_version,curve\n";
   std::vector<std::vector<std::string>> rows{
       {"step", "size", "who", "time", "bandwidth", "arithmetic", "curve", "verdict"}};
+  nlohmann::ordered_json all{{"schema", "warpdojo/sweep/1"}, {"reports", nlohmann::ordered_json::array()}};
   int status = 0;
   for (const Step* step : steps_of(catalog, o.steps))
     for (const Size& size : sizes_of(*step, o.sizes, o.device.starts_with("cuda"))) {
@@ -202,6 +213,7 @@ int cmd_sweep(const SweepOptions& o) {
         continue;
       }
       if (!status) status = a.exit_status;
+      if (o.json) all["reports"].push_back(with_curve(*step, a.report));
       for (const auto& x : a.report.runs) {
         const bool rates = has_rates(x, a.report.device);
         const std::string y = curve_value(*step, a.report, x);
@@ -214,7 +226,10 @@ int cmd_sweep(const SweepOptions& o) {
                            a.report.device.model_version, csv_value(*step, a.report, x));
       }
     }
-  fmt::print("{}", table(rows));
+  if (o.json)
+    fmt::print("{}\n", all.dump(2));
+  else
+    fmt::print("{}", table(rows));
   if (!o.csv.empty()) {
     std::ofstream out(o.csv);
     out << csv;

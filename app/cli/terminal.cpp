@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "core/text/numbers.hpp"
@@ -95,6 +96,8 @@ std::string wrap(const std::string& text, size_t columns, const std::string& ind
   flush();
   return out;
 }
+
+bool output_written() { return std::fflush(stdout) == 0 && !std::ferror(stdout); }
 
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent, bool right) {
   std::vector<size_t> columns;

@@ -22,6 +22,9 @@ size_t terminal_columns();
 /// are as long as it is wide.
 std::string wrap(const std::string& text, size_t columns, const std::string& indent);
 
+/// Flushes standard output; false when some of what was printed did not arrive.
+bool output_written();
+
 /// Rows of cells, the first column left, the others right-aligned when `right`.
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "",
                   bool right = true);

@@ -51,7 +51,7 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
   std::string output = "Graded by WarpDojo on the SIMT machine, model version " + version + "." +
                        (course.sandbox.empty() ? "" : " Sandbox: " + course.sandbox + ".");
   for (const auto& r : rows)
-    if (!r.comment.empty()) output += "\n" + r.lab + "/" + r.step + ": " + r.comment;
+    if (!r.hidden && !r.comment.empty()) output += "\n" + r.lab + "/" + r.step + ": " + r.comment;
   return dump({{"score", points},
                {"output", output},
                {"visibility", "visible"},

@@ -1,5 +1,6 @@
 #include "grade/row.hpp"
 
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -48,6 +49,12 @@ std::string clean_text(const std::string& s, size_t most) {
     i += n;
   }
   return out;
+}
+
+std::string words_for_student(const Row& r) {
+  if (r.hidden) return {};
+  if (r.message.empty() || r.comment.empty()) return r.message + r.comment;
+  return r.message + (std::ispunct(static_cast<unsigned char>(r.message.back())) ? " " : "; ") + r.comment;
 }
 
 std::string to_json(const Row& r) {

@@ -40,6 +40,10 @@ struct Row {
 /// Valid UTF-8 in one line of at most about `most` bytes: what may go into any export.
 std::string clean_text(const std::string&, size_t most);
 
+/// What the student may read of a row beside its points: its message, and what was done to the points.
+/// Empty for a hidden step.
+std::string words_for_student(const Row&);
+
 /// One JSON object in a line, and back. row_from_json throws Error.
 std::string to_json(const Row&);
 Row row_from_json(const std::string&);

@@ -9,6 +9,7 @@
 #include "core/timeline/work_spans.hpp"
 #include "run/engine.hpp"
 #include "run/step/buffers.hpp"
+#include "run/stored/stored_ptx.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
 
@@ -128,12 +129,7 @@ std::string arch_for(const Step& step, const DeviceInfo& device) {
 }  // namespace
 
 Compiled compile_job(const Job& job, const DeviceInfo& device) {
-  Compiled c;
-  if (job.is_ptx) {
-    c.ok = true;
-    c.ptx = job.source;
-    return c;
-  }
+  if (job.is_ptx) return from_stored_ptx(job.source);
   CompileRequest request;
   request.file = job.shown_file;
   request.source = job.source;

@@ -240,6 +240,17 @@ TEST_CASE(
       moodle.starts_with("ID number,Full name,Email address,\"GPU, autumn\",Feedback comments\n"
                          "42,\"Lovelace, Ada\",ada@u.edu,15,"));
   CHECK(moodle.find("5 of 10. 1 day late: 5 points taken off") != std::string::npos);
+  // Of a hidden step students see the points alone, wherever they look.
+  const Runner runner;
+  rows.resize(2);
+  rows[1].message = "no file was handed in";
+  CHECK(words_for_student(rows[1]) == "no file was handed in; 1 day late: 5 points taken off");
+  for (const bool hidden : {false, true})
+    for (const char* name : {"gradescope", "prairielearn", "classroom50", "moodle"}) {
+      rows[1].hidden = hidden;
+      CAPTURE(name);
+      CHECK((find_format(name).text(c, rows).find("1 day late") == std::string::npos) == hidden);
+    }
 }
 
 TEST_CASE("Gradescope's score is the sum of its tests'") {

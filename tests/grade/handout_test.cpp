@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "grade/book/overrides.hpp"
 #include "grade/course/handout.hpp"
 #include "schema_check.hpp"
 #include "small_class.hpp"
@@ -59,6 +60,11 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   CHECK(report["runs"][1]["status"] == "pass");
   CHECK(report["runs"][0]["launches"][0]["counters"]["smsp__inst_executed.sum"] ==
         report["runs"][1]["launches"][0]["counters"]["smsp__inst_executed.sum"]);
+  // The same file, once as source and once as the handout's PTX: gates compare times. At this size the time
+  // also shows where the arrays lie.
+  REQUIRE(exit_status(program + " run reduce/5 --size 4M --json", log) == 0);
+  const auto large = nlohmann::json::parse(text_of(log));
+  CHECK(large["runs"][0]["time_us"]["value"] == large["runs"][1]["time_us"]["value"]);
 
   // Classroom 50: its runner starts the script in the student's checkout, with the bundle beside the script.
   const std::string solution = (used / "labs/01-reduce/5-sequential.cu").string();
@@ -257,14 +263,21 @@ TEST_CASE("a handout refuses a starter that holds another step's solution, and w
         std::string::npos);
 }
 
-TEST_CASE("course.toml as the instructor's page shows it is accepted") {
+TEST_CASE("course.toml and overrides.toml as the instructor's page shows them are accepted together") {
   const Catalog catalog = load_catalog(DOJO_TEST_ROOT);
   const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
   const Folder f;
-  int courses = 0;
+  int courses = 0, overrides = 0;
   for (size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos;) {
     at += 8;
     const std::string block = page.substr(at, page.find("```", at) - at);
+    if (block.find("[[adjust]]") != std::string::npos) {
+      std::ofstream(f.path / "overrides.toml") << block;
+      const auto decided = grade::load_overrides(f.path / "overrides.toml", catalog,
+                                                 grade::load_course(f.path / "course.toml", catalog));
+      CHECK(decided.students.at("ada").excused.size() == 1);
+      ++overrides;
+    }
     if (block.find("[[step]]") == std::string::npos) continue;
     std::ofstream(f.path / "course.toml") << block;
     const auto course = grade::load_course(f.path / "course.toml", catalog);
@@ -273,4 +286,5 @@ TEST_CASE("course.toml as the instructor's page shows it is accepted") {
     ++courses;
   }
   CHECK(courses == 1);
+  CHECK(overrides == 1);
 }

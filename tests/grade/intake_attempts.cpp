@@ -96,6 +96,14 @@ TEST_CASE("a roster turns names into ids, and lists who handed in nothing") {
   const Intake in = t.take(o);
   CHECK(students(in) == std::vector<std::string>{"1", "3", "2", "unknown", "4"});
   CHECK(told(in, "unknown: not on the roster"));
+  // Two people of one name: neither gets the file, and the instructor is told why.
+  const Tree twins;
+  twins.write("Kim Lee/5-sequential.cu", "whose?");
+  const Roster two = read_roster("r.csv", "id,name\n1,Kim Lee\n2,Kim Lee\n");
+  o.roster = &two;
+  const Intake both = take_in({twins.path.string()}, twins.catalog, o);
+  CHECK(students(both) == std::vector<std::string>{"Kim Lee", "1", "2"});
+  CHECK(told(both, "Kim Lee: the roster has 2 students of this name; name the folder by an id"));
   CHECK(t.text(in, "4", "reduce/5-sequential").empty());
   CHECK_THROWS_WITH_AS(read_roster("r.csv", "name\nx\n"),
                        "r.csv:1: no column 'id'; the first line is id,name,email,section,extension", Error);

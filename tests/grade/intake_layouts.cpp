@@ -212,6 +212,30 @@ TEST_CASE("a file that stands for no step is named in the missing step's row") {
   CHECK(h.why_not == "no 01-reduce/5-sequential.cu was handed in; not recognised: 01-reduce/solution.cu");
 }
 
+TEST_CASE("one student's folder is one submission, whatever it holds, where the caller says so") {
+  IntakeOptions o;
+  o.one_student = true;
+  const auto only = [&](const Tree& t) {
+    const Intake in = take_in({t.path.string()}, t.catalog, o);
+    REQUIRE(in.submissions.size() == 1);
+    return in;
+  };
+  const Tree empty, strange, apart;
+  CHECK(only(empty).submissions[0].files.empty());
+  strange.write("README.txt", "");
+  CHECK(only(strange).submissions[0].files.empty());
+  // Without that word, two folders with work are two students.
+  apart.write("week 1/5-sequential.cu", "fifth");
+  apart.write("week 2/6-add-on-load.cu", "sixth");
+  CHECK(apart.take().submissions.size() == 2);
+  const Intake in = only(apart);
+  CHECK(apart.text(in, in.submissions[0].student, "reduce/5-sequential") == "fifth");
+  CHECK(apart.text(in, in.submissions[0].student, "reduce/6-add-on-load") == "sixth");
+  const Tree zipped;
+  zipped.write("a.zip", zip({{"x/5-sequential.cu", "fifth"}, {"y/6-add-on-load.cu", "sixth"}}));
+  CHECK(take_in({(zipped.path / "a.zip").string()}, zipped.catalog, o).submissions.size() == 1);
+}
+
 TEST_CASE("a folder without any submission says what was expected") {
   const Tree t;
   t.write("notes.txt", "");

@@ -70,6 +70,39 @@ TEST_CASE("wrong usage is one line and status 2") {
   CHECK(has(b("$W run demo/1 --device simt:nothing").err, "simt:h100"));
 }
 
+TEST_CASE("output that does not arrive is said, with a status") {
+  Bench b;
+  // Less than a buffer, more than one, and what the parser prints itself.
+  for (const char* call : {"list", "list --counters", "--help", "--version", "devices --json"}) {
+    CHECK(b(std::string("$W ") + call).status == 0);
+    for (const char* lost : {" >/dev/full", " >&-"}) {
+      const Shell s = b(std::string("$W ") + call + lost);
+      CHECK_MESSAGE(s.status == 2, call << lost);
+      CHECK_MESSAGE(s.err.starts_with("warpdojo: cannot write standard output"), s.err);
+      CHECK_MESSAGE(one_line(s.err), s.err);
+    }
+  }
+  // A file that is opened later never takes the number of a closed stream.
+  const Shell kept = b("$W hint demo/1 >&- 2>&-; cat $XDG_DATA_HOME/warpdojo/progress.json");
+  CHECK(nlohmann::json::parse(kept.out).at("steps").at("demo/1-first").at("hints") == 1);
+}
+
+TEST_CASE("glossary gives a term or all of them as JSON") {
+  Bench b;
+  b.t.write("labs/glossary.toml",
+            "[[term]]\nname = 'lane'\nalso = ['lanes']\ntext = 'A thread.'\nsee = ['warp']\n"
+            "[[term]]\nname = 'warp'\ntext = '32 lanes.'\n");
+  const Shell all = b("$W glossary --json"), one = b("$W glossary lanes --json");
+  REQUIRE(all.status == 0);
+  const auto j = nlohmann::json::parse(all.out);
+  CHECK(j.at("schema") == "warpdojo/glossary/1");
+  CHECK(j.at("terms").size() == 2);
+  CHECK(nlohmann::json::parse(one.out).at("terms") ==
+        nlohmann::json::array(
+            {{{"term", "lane"}, {"also", {"lanes"}}, {"text", "A thread."}, {"see", {"warp"}}}}));
+  CHECK(b("$W glossary nothing --json").status == 2);
+}
+
 TEST_CASE("help names every call") {
   Bench b;
   const Shell s = b("$W --help");

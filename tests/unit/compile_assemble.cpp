@@ -2,6 +2,7 @@
 
 #include "core/compile.hpp"
 #include "core/compile/child.hpp"
+#include "run/stored/stored_ptx.hpp"
 
 using namespace dojo;
 
@@ -56,4 +57,23 @@ TEST_CASE("a tool's limit is on processor time: waiting does not count") {
   CHECK(run_child({"/bin/sh", "-c", "sleep 2; echo done"}, "/tmp", 1, &output) == 0);
   CHECK(output == "done\n");
   CHECK(run_child({"/bin/sh", "-c", "while :; do :; done"}, "/tmp", 1, &output) == -2);
+}
+
+TEST_CASE("stored PTX keeps the names that a run needs, and PTX from elsewhere has none") {
+  Compiled c;
+  c.ok = true;
+  c.ptx = "//\n.version 9.0\n";
+  c.host_variables = {"threads", "\xc3\xa4\"\n"};
+  c.managed_variables = {"counter"};
+  c.allocation_names = {{7, "d_in"}, {12, "d_out"}};
+  const Compiled back = run::from_stored_ptx(run::stored_ptx(c));
+  CHECK(back.ok);
+  CHECK(back.ptx == c.ptx);
+  CHECK(back.host_variables == c.host_variables);
+  CHECK(back.managed_variables == c.managed_variables);
+  CHECK(back.allocation_names == c.allocation_names);
+  for (const char* other : {"", "// warpdojo: ", "// warpdojo: {}\n.version 9.0\n", ".version 9.0\n"}) {
+    CHECK(run::from_stored_ptx(other).ptx == other);
+    CHECK(run::from_stored_ptx(other).host_variables.empty());
+  }
 }

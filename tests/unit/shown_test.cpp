@@ -129,3 +129,29 @@ TEST_CASE("explain --who both explains both runs, names atomics that bind, and n
       }
   }
 }
+
+TEST_CASE("explain and sweep give the report of run as JSON, with the advice and the curve of each run") {
+  if (needs::left_out_without("NVRTC", fs::exists(cuda_root() / "include" / "nvrtc.h"))) return;
+  TempFolder t;
+  const std::string root = source_root().string();
+  const auto answer = [&](const std::string& line) {
+    const Shell s = test::shell(t, root, "$W " + line);
+    REQUIRE_MESSAGE(s.status == 0, s.err);
+    return nlohmann::json::parse(s.out);
+  };
+  const auto explained = answer("explain elementwise/1 --who reference --json");
+  CHECK(explained.at("schema") == "warpdojo/report/1");
+  const auto& advice = explained.at("runs").at(0).at("advice");
+  REQUIRE(!advice.empty());
+  CHECK(advice[0].at("kind") == "bound");
+  CHECK(!advice[0].at("text").get<std::string>().empty());
+  const auto swept = answer("sweep reduce/5 --who reference --sizes 1024,4096 --json");
+  CHECK(swept.at("schema") == "warpdojo/sweep/1");
+  REQUIRE(swept.at("reports").size() == 2);
+  for (const auto& [at, n] : {std::pair{0, 1024}, std::pair{1, 4096}}) {
+    const auto& report = swept["reports"][size_t(at)];
+    CHECK(report.at("schema") == "warpdojo/report/1");
+    CHECK(report.at("size").at("n") == n);
+    CHECK(report.at("runs").at(0).at("status") == "pass");
+  }
+}

@@ -54,15 +54,12 @@ void add_new(Calls& calls) {
 }
 
 void add_glossary(Calls& calls) {
-  struct Options {
-    std::string term;
-    bool markdown = false;
-  };
-  const auto o = std::make_shared<Options>();
-  CLI::App* glossary = calls.add("glossary", "what a term means, or all terms",
-                                 [o] { return cmd_glossary(o->term, o->markdown); });
+  const auto o = std::make_shared<GlossaryOptions>();
+  CLI::App* glossary =
+      calls.add("glossary", "what a term means, or all terms", [o] { return cmd_glossary(*o); });
   glossary->add_option("TERM", o->term, "such as wavefront; without one: all terms");
   glossary->add_flag("--markdown", o->markdown, "the page docs/glossary.md");
+  glossary->add_flag("--json", o->json);
 }
 
 void add_explain(Calls& calls) {
@@ -70,6 +67,7 @@ void add_explain(Calls& calls) {
   o->who = run::Who::student;
   auto* explain = calls.add("explain", "what bounds a run, in words", [o] { return cmd_explain(*o); });
   add_run_options(*explain, *o);
+  explain->add_flag("--json", o->json, "the report of `run --json`, with the advice of each run");
 }
 
 void add_trace(Calls& calls) {
@@ -105,6 +103,7 @@ void add_sweep(Calls& calls) {
   add_device(*sweep, o->device);
   add_seed(*sweep, o->seed);
   sweep->add_option("--csv", o->csv, "also write the points to this file");
+  sweep->add_flag("--json", o->json);
   sweep->add_option("--who", o->who)->transform(CLI::CheckedTransformer(whos()).description(""));
 }
 

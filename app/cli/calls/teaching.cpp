@@ -48,6 +48,8 @@ void add_grade(Calls& calls) {
   grade->add_option("--image", o->image, "--kubernetes: container image with WarpDojo built in");
   grade->add_option("--claim", o->claim, "--kubernetes: the volume's claim");
   grade->add_option("--shard", o->shard, "K/N@JOB: the K-th of the N tasks that an array job is");
+  grade->add_flag("--one-student", o->one_student,
+                  "PATH is one student's submission, whatever it holds; an empty folder gets rows, too");
   grade->add_flag("--no-sandbox", o->no_sandbox,
                   "for files that are trusted, on a machine without a sandbox");
 }

@@ -37,6 +37,7 @@ std::vector<std::string> task_command(const Grading& s, const GradeCommand& o) {
   if (!o.device.empty()) words.insert(words.end(), {"--device", o.device});
   if (o.seeds > 0) words.insert(words.end(), {"--seeds", std::to_string(o.seeds)});
   if (o.no_sandbox) words.push_back("--no-sandbox");
+  if (o.one_student) words.push_back("--one-student");
   return words;
 }
 

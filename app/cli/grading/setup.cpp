@@ -53,6 +53,7 @@ void take_in_all(Grading& s, const GradeCommand& o) {
         return grade::last_moment(course, c, grade::extension_of(student, s.overrides, s.roster));
     return std::string();
   };
+  in.one_student = o.one_student;
   in.with_missing = o.merge.empty();  // the others' rows are there already
   s.intake = grade::take_in(o.paths, s.catalog, in);
   if (o.shard.empty())

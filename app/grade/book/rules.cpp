@@ -49,7 +49,8 @@ void leave_out(Row& r, const std::string& why) {
   say(r, why);
 }
 
-/// The lowest shares of each student's steps that count; of equal ones the later.
+/// The lowest shares of each student's steps that count; of equal ones the later. One step always stays: who
+/// is excused from the rest keeps the points of that one.
 void drop(int lowest, std::vector<Row>& rows) {
   std::map<std::string, std::vector<Row*>> people;
   for (Row& r : rows)
@@ -59,7 +60,7 @@ void drop(int lowest, std::vector<Row>& rows) {
     std::stable_sort(mine.begin(), mine.end(), [](const Row* a, const Row* b) {
       return a->points * b->max_points < b->points * a->max_points;
     });
-    for (size_t i = 0; i < mine.size() && i < size_t(lowest); ++i)
+    for (size_t i = 0; i + 1 < mine.size() && i < size_t(lowest); ++i)
       leave_out(*mine[i], "dropped: one of the lowest");
   }
 }
@@ -147,6 +148,11 @@ std::vector<Row> merge(std::vector<Row> old, const std::vector<Row>& now) {
       old[it->second] = r;
     else
       old.push_back(r);
+  // A student's rows stay together, new ones behind the old.
+  std::map<std::string, size_t> order;
+  for (const Row& r : old) order.emplace(r.student, order.size());
+  std::stable_sort(old.begin(), old.end(),
+                   [&](const Row& a, const Row& b) { return order[a.student] < order[b.student]; });
   return old;
 }
 
@@ -158,6 +164,9 @@ std::vector<Anonymous> anonymous_names(const std::string& secret, std::vector<Ro
     for (int k = 0; name.empty() || !taken.insert(name).second; ++k)
       name = fmt::format("anon-{:08x}", uint32_t(hidden_seed("anonymous|" + secret, student, k)));
   for (Row& r : rows) r.student = names[r.student];
+  // In the order of real names a class list would say who is who.
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.student < b.student; });
   std::vector<Anonymous> all;
   for (const auto& [student, name] : names) all.push_back({name, student});
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

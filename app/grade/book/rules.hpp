@@ -41,7 +41,8 @@ Total total_of(const std::vector<Row>&, const std::string& student);
 /// Old rows with those of `now` in their places: an appeal regrades one student.
 std::vector<Row> merge(std::vector<Row> old, const std::vector<Row>& now);
 
-/// Names that tell nothing: "anon-1f0c2b", from the secret and the student's name. Two never share one.
+/// Names that tell nothing: "anon-1f0c2b", from the secret and the student's name. Two never share one. The
+/// rows get these names and are sorted by them, a student's own in their order.
 struct Anonymous {
   std::string name, student;
 };

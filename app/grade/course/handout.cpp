@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
-#include "core/compile.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/course/course.hpp"
 #include "grade/similarity.hpp"
 #include "run/reference_cache.hpp"
+#include "run/stored/stored_ptx.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -134,7 +134,7 @@ bool compile_reference(const Catalog& catalog, const Lab& lab, const Step& step,
     return false;
   }
   fs::path file = to / step.file;
-  write(file.replace_extension(".ptx"), c.ptx);
+  write(file.replace_extension(".ptx"), run::stored_ptx(c));
   return true;
 }
 

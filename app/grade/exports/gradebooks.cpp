@@ -32,8 +32,7 @@ std::string feedback(const std::vector<Row>& rows, const std::string& student) {
   std::string all;
   for (const Row& r : rows) {
     if (r.student != student) continue;
-    std::string words = r.hidden ? std::string() : r.message;
-    if (!r.comment.empty()) words += (words.empty() ? "" : " ") + r.comment;
+    const std::string words = words_for_student(r);
     all += fmt::format("{}{}/{}: {:.6g} of {:.6g}{}{}", all.empty() ? "" : " | ", r.lab, r.step, r.points,
                        r.max_points, words.empty() ? "" : ". ", words);
   }

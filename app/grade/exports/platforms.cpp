@@ -40,12 +40,6 @@ std::string for_xml(const std::string& s) {
   return out;
 }
 
-/// What the student may read of a row: its message, and what the rules did to the points.
-std::string words_of(const Row& r) {
-  if (r.hidden) return {};
-  return r.message + (r.message.empty() || r.comment.empty() ? "" : " ") + r.comment;
-}
-
 std::string variable(const char* name, const char* instead = nullptr) {
   for (const char* n : {name, instead})
     if (n)
@@ -90,7 +84,7 @@ std::string prairielearn(const Course&, const std::vector<Row>& rows) {
     nlohmann::json test{{"name", r.lab + "/" + r.step},
                         {"points", r.points},
                         {"max_points", r.max_points},
-                        {"message", words_of(r)}};
+                        {"message", words_for_student(r)}};
     std::string checks;
     if (!r.hidden)
       for (const Check& c : r.checks)
@@ -125,7 +119,7 @@ std::string classroom50(const Course&, const std::vector<Row>& rows) {
                      {"passed", r.status == "pass"},
                      {"score", mine},
                      {"max-score", max},
-                     {"message", words_of(r)}});
+                     {"message", words_for_student(r)}});
   }
   std::string when = rows.empty() ? std::string() : rows.front().submitted;
   if (const auto t = read_moment(when)) when += t->offset ? "" : "Z";

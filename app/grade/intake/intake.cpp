@@ -54,7 +54,7 @@ class Taking {
       take_file(path);
       return;
     }
-    if (is_student(path)) {
+    if (options_.one_student || is_student(path)) {
       add({name_of(path), {}, {}, {path}, {""}, {}, false});
       return;
     }
@@ -160,7 +160,9 @@ class Taking {
   void take_archive(const fs::path& path) {
     const Unpacked all = unpack_apart(path, most_class_bytes);
     const std::string name = path.filename().string();
-    const auto around = class_within(all, catalog_, [&](const std::string& f) { return step_file(f); });
+    const auto around = options_.one_student
+                            ? std::nullopt
+                            : class_within(all, catalog_, [&](const std::string& f) { return step_file(f); });
     if (!around) {
       add({stem_of(path), {}, {}, {path}, {name}, {}, false});
       return;
@@ -272,6 +274,11 @@ class Taking {
       if (options_.roster) {
         if (const Person* who = options_.roster->match(p.student, p.id, p.email))
           plain = who->id;
+        else if (const size_t same = options_.roster->named(p.student); same > 1)
+          note(
+              fmt::format("{}: the roster has {} students of this name; name the folder by an id. Graded "
+                          "under this name",
+                          plain, same));
         else
           note(plain + ": not on the roster; graded under this name");
       }

@@ -41,6 +41,7 @@ struct Intake {
 struct IntakeOptions {
   const Course* course = nullptr;  ///< files are looked for these steps; null: for all of the catalog
   const Roster* roster = nullptr;  ///< names become ids; of a class, who handed in nothing is there, too
+  bool one_student = false;        ///< each path is one student's, whatever it holds; else looked at
   bool with_missing = true;        ///< false: only who handed in something
   /// Until when a student's step may be handed in: of several attempts the last one until then counts. Empty:
   /// the last.

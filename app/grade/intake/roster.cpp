@@ -48,6 +48,13 @@ const Person* Roster::find(const std::string& id) const {
   return nullptr;
 }
 
+size_t Roster::named(const std::string& name) const {
+  const auto words = name_words(name);
+  return size_t(std::count_if(people.begin(), people.end(), [&](const Person& p) {
+    return !p.name.empty() && name_words(p.name) == words;
+  }));
+}
+
 const Person* Roster::match(const std::string& name, const std::string& id, const std::string& email) const {
   const auto only = [&](auto fits) -> const Person* {
     const Person* found = nullptr;

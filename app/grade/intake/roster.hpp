@@ -18,6 +18,8 @@ struct Roster {
   std::vector<Person> people;
   bool empty() const { return people.empty(); }
   const Person* find(const std::string& id) const;
+  /// How many have this name, its words in any order.
+  size_t named(const std::string& name) const;
   /// Whom a name stands for: an id, an e-mail address or what stands before its '@', a name in any order of
   /// its words, with or without spaces. Null where none or several fit.
   const Person* match(const std::string& name, const std::string& id = {},

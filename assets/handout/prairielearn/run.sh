@@ -14,7 +14,7 @@ options=()
 [ -e "$base/tests/secret.txt" ] && options+=(--secret-file "$base/tests/secret.txt")
 # A container that is thrown away after one submission may grade without a sandbox: an empty file tests/no-sandbox.
 [ -e "$base/tests/no-sandbox" ] && options+=(--no-sandbox)
-if ! "$program" grade "$base/student" "${options[@]}" --format prairielearn --out "$results" 2>"$base/results/log.txt"; then
+if ! "$program" grade "$base/student" --one-student "${options[@]}" --format prairielearn --out "$results" 2>"$base/results/log.txt"; then
   message=$(tail -n 3 "$base/results/log.txt" | tr -d '"\\' | tr '\000-\037' ' ')
   printf '{"gradable": false, "format_errors": ["WarpDojo could not grade this submission: %s"]}\n' "$message" >"$results"
 fi
