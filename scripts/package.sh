@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 if [ -z "${WARPDOJO_BUILD:-}" ]; then
   cmake -S "$root" --preset portable -B "$build" >/dev/null
-  cmake --build "$build" --target warpdojo warpdojo-verdicts exec_libraries
+  cmake --build "$build" --target warpdojo warpdojo-window warpdojo-verdicts exec_libraries
 fi
 
 (cd "$build" && cpack -G DEB -B "$work/deb" >"$work/cpack.log") || { cat "$work/cpack.log" >&2; exit 1; }
@@ -26,7 +26,7 @@ cmake --install "$build" --prefix "$work/$name" --strip >/dev/null
 # Every library that the program needs, but those of the system's C and C++ run time, which are found in any
 # distribution and must match its graphics drivers.
 mkdir -p "$work/$name/lib/warpdojo"
-ldd "$work/$name/bin/warpdojo" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' |
+ldd "$work/$name"/bin/warpdojo{,-window} | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | sort -u |
   while read -r soname file; do
     case $soname in
       libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | libstdc++.so.* | libgcc_s.so.*) ;;

@@ -7,6 +7,7 @@
 
 #include "core/labs/lab.hpp"
 #include "core/report.hpp"
+#include "run/bench.hpp"
 #include "run/native/exec_program.hpp"
 #include "run/runner.hpp"
 #include "run/worker/worker.hpp"
@@ -177,7 +178,10 @@ int cmd_deck(const std::string& lab, const std::string& out, const std::string& 
 /// The app when there is a display, else a first step in the terminal and a line saying why.
 int cmd_default();
 
-/// Makes the bench families of this room known ("edit").
+/// What `bench app` measures. As cmd_app, cmd_deck and cmd_watch it is in app/window, and in the program
+/// `warpdojo` a start of that room's program (start_window.cpp).
+run::Figures bench_window(const run::BenchOptions&);
+/// Makes the bench families known.
 void register_cli_benches();
 
 // Shared by the calls.

@@ -15,7 +15,6 @@
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
 #include "core/paths.hpp"
-#include "gui/bench.hpp"
 #include "run/audits/fidelity.hpp"
 #include "run/audits/front_ends.hpp"
 #include "run/audits/frozen.hpp"
@@ -208,7 +207,8 @@ void register_cli_benches() {
   run::register_fidelity_bench();
   run::register_front_ends_bench();
   run::register_frozen_bench();
-  gui::register_app_bench();
+  run::register_bench(
+      {"app", "the window: first frame, frames while a run goes, idle use, a long timeline", bench_window});
 }
 
 int cmd_bench(const BenchCommand& c) {

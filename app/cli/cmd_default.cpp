@@ -7,7 +7,6 @@
 #include "cli/cli.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "gui/app.hpp"
 #include "run/student/originals.hpp"
 #include "run/student/student_progress.hpp"
 
@@ -44,27 +43,9 @@ int in_terminal(const std::string& why) {
 
 }  // namespace
 
-int cmd_app(const AppOptions& o) {
-  gui::GuiOptions g;
-  g.step = o.step;
-  g.lecture = o.lecture;
-  g.submissions = o.submissions;
-  g.course = o.course;
-  g.theme = o.theme;
-  g.commands = o.commands;
-  g.screenshot = o.screenshot;
-  g.notes_screenshot = o.notes_screenshot;
-  g.instructor = o.instructor;
-  g.scale = o.scale;
-  g.frames = o.frames;
-  g.width = o.width;
-  g.height = o.height;
-  return gui::run_app(g);
-}
-
 int cmd_default() {
   if (!has_display()) return in_terminal("There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
-  return gui::run_app({});
+  return cmd_app({});
 }
 
 }  // namespace dojo::cli

@@ -233,9 +233,4 @@ std::map<std::string, double> bench_app(bool quick, const std::function<void(con
   return f;
 }
 
-void register_app_bench() {
-  run::register_bench({"app", "the window: first frame, frames while a run goes, idle use, a long timeline",
-                       [](const run::BenchOptions& o) { return bench_app(o.quick, o.say); }});
-}
-
 }  // namespace dojo::gui

@@ -28,7 +28,4 @@ Measured& measured();
 /// here. Throws Error saying what is missing.
 std::map<std::string, double> bench_app(bool quick, const std::function<void(const std::string&)>& say);
 
-/// Makes it known as the bench family "app".
-void register_app_bench();
-
 }  // namespace dojo::gui

@@ -24,28 +24,41 @@ TEST_CASE("an up-to-date build is started at once, with the arguments and its ex
   CHECK(s.err.empty());
 }
 
-TEST_CASE("the first `exec` builds its libraries; later ones start at once") {
-  TempFolder t;
-  const std::string root = t.path.string(), build = root + "/build";
-  const auto program = t.write("build/warpdojo", "#!/bin/sh\necho ran $1\n");
-  chmod(program.c_str(), 0755);
-  // Stands in for a build: prints its targets.
-  const auto cmake = t.write("bin/cmake", "#!/bin/sh\necho \"built $*\" >&2\n");
-  chmod(cmake.c_str(), 0755);
-  t.write("build/build.ninja", "");
-  t.write("build/.stamp", "release");
-  const std::string call =
-      "PATH='" + root + "/bin':$PATH WARPDOJO_BUILD='" + build + "' '" + root + "/co/warpdojo' exec ";
-  const Shell s = shell(
-      t, root,
-      "cd " + root +
-          "; mkdir co; sed 's#^install_missing() {#&\\n  return 0#; s#^find_cuda() {#&\\n  return 0#' '" +
-          (source_root() / "warpdojo").string() +
-          "' >co/warpdojo; chmod +x co/warpdojo; touch -d '+1 day' build/.stamp; "
-          "unset WARPDOJO_PRESET; " +
-          call + "first; cat build/build.log; touch -d '+1 day' build/.stamp-exec; " + call + "second");
-  CHECK(s.out == "ran exec\nbuilt --build " + build + " --target warpdojo exec_libraries\nran exec\n");
-  CHECK(s.err == "warpdojo: building (the first time takes a few minutes)\n");
+TEST_CASE("a call that needs more than the program builds it first; later ones start at once") {
+  struct Call {
+    std::string arguments, target;
+  };
+  for (const Call& c :
+       {Call{"exec first", " exec_libraries"}, Call{"--compiler clang app", " warpdojo-window"},
+        Call{"", " warpdojo-window"}, Call{"grade handed-in", " warpdojo-verdicts"}}) {
+    CAPTURE(c.arguments);
+    TempFolder t;
+    const std::string root = t.path.string(), build = root + "/build";
+    const auto program = t.write("build/warpdojo", "#!/bin/sh\necho ran $*\n");
+    chmod(program.c_str(), 0755);
+    // Stands in for a build: prints its targets.
+    const auto cmake = t.write("bin/cmake", "#!/bin/sh\necho \"built $*\" >&2\n");
+    chmod(cmake.c_str(), 0755);
+    t.write("build/build.ninja", "");
+    t.write("build/.stamp", "release");
+    const std::string start = "PATH='" + root + "/bin':$PATH WARPDOJO_BUILD='" + build + "' '" + root +
+                              "/co/warpdojo' ",
+                      stamp = "touch -d '+1 day' build/.stamp" +
+                              (c.target.empty() ? "" : "-" + c.target.substr(1));
+    const Shell s = shell(
+        t, root,
+        "cd " + root +
+            "; mkdir co; sed 's#^install_missing() {#&\\n  return 0#; s#^find_cuda() {#&\\n  return 0#' '" +
+            (source_root() / "warpdojo").string() +
+            "' >co/warpdojo; chmod +x co/warpdojo; touch -d '+1 day' build/.stamp; "
+            "unset WARPDOJO_PRESET; " +
+            start + "list; " + start + c.arguments + "; cat build/build.log; " + stamp + "; " + start +
+            c.arguments);
+    const std::string ran = "ran" + (c.arguments.empty() ? "" : " " + c.arguments) + "\n";
+    CHECK(s.out ==
+          "ran list\n" + ran + "built --build " + build + " --target warpdojo" + c.target + "\n" + ran);
+    CHECK(s.err == "warpdojo: building (the first time takes a few minutes)\n");
+  }
 }
 
 TEST_CASE("without a CUDA Toolkit the launcher says what to install and ends with 2") {

@@ -33,7 +33,8 @@ const RoomOrder rooms = {
     {"run", {"core", "ptx", "simt", "cuda", "host"}},
     {"grade", {"core", "ptx", "simt", "cuda", "host", "run"}},
     {"gui", {"core", "ptx", "simt", "cuda", "host", "run", "grade"}},
-    {"cli", {"core", "ptx", "simt", "cuda", "host", "run", "grade", "gui"}},
+    {"cli", {"core", "ptx", "simt", "cuda", "host", "run", "grade"}},
+    {"window", {"core", "ptx", "simt", "cuda", "host", "run", "grade", "gui", "cli"}},
 };
 
 /// Inside app/simt. "" holds the contracts: trace.hpp (machine to time), replay.hpp (machine to caches).

@@ -13,6 +13,7 @@
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 #include "grade/book/rules.hpp"
+#include "grade/journal.hpp"
 
 namespace dojo::cli {
 
