@@ -10,6 +10,7 @@
 #include "run/bench.hpp"
 #include "run/native/exec_program.hpp"
 #include "run/runner.hpp"
+#include "run/student/student_progress.hpp"
 #include "run/worker/worker.hpp"
 
 namespace dojo::cli {
@@ -201,6 +202,8 @@ const Step& step_or_program(Catalog&, const std::string& name);
 /// Counts a run as the student's try and keeps it. A run of the untouched file is no try when it is wrong or
 /// fails a gate: then the line of its TODO, else 0.
 int count_try(const Catalog&, const Step&, Status);
+/// Saves; what went wrong is said on standard error.
+void keep(run::StudentProgress&);
 /// One extent as people write it. Throws Error.
 int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);

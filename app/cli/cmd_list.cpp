@@ -56,14 +56,17 @@ int cmd_list(bool json, bool counters, const std::string& only) {
   for (const auto& lab : catalog.labs) {
     int passed = 0;
     for (const auto& s : lab.steps) passed += progress.of(s.id()).state == run::StepState::passed;
-    fmt::print("{}  {}\n", paint(Ink::bold, lab.title),
-               paint(Ink::dim, fmt::format("{} of {}", passed, lab.steps.size())));
+    const std::string count = fmt::format("{} of {}", passed, lab.steps.size());
+    if (fits(width(lab.title) + 2 + width(count)))
+      fmt::print("{}  {}\n", paint(Ink::bold, lab.title), paint(Ink::dim, count));
+    else
+      fmt::print("{}", wrap(lab.title + " (" + count + ")", 96, ""));
     for (const auto& s : lab.steps) {
       const run::StepState state = progress.of(s.id()).state;
       const std::string mark = state == run::StepState::passed   ? paint(Ink::good, "x")
                                : state == run::StepState::failed ? paint(Ink::warn, "-")
                                                                  : " ";
-      fmt::print("  [{}] {}{}\n", mark, pad(s.id(), 34), s.title);
+      fmt::print("{}", hang(fmt::format("  [{}] {}", mark, pad(s.id(), 34)), s.title));
     }
   }
   return 0;
@@ -77,7 +80,7 @@ int cmd_hint(const std::string& name) {
   const int all = int(step.hints.size()), shown = std::min(progress.of(step.id()).hints + 1, all);
   fmt::print("{}", wrap(fmt::format("Hint {} of {}: {}", shown, all, step.hints[size_t(shown - 1)]), 96, ""));
   progress.edit(step.id()).hints = shown;
-  progress.save();
+  keep(progress);
   return 0;
 }
 
@@ -155,7 +158,7 @@ int cmd_devices(bool json) {
     return 0;
   }
   fmt::print("{}", table(rows, "", false));
-  for (const auto& w : why_not) fmt::print("{}\n", paint(Ink::dim, w));
+  for (const auto& w : why_not) fmt::print("{}", paint(Ink::dim, wrap(w, 96, "")));
   return 0;
 }
 

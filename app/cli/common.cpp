@@ -206,8 +206,13 @@ int count_try(const Catalog& catalog, const Step& step, Status status) {
   }
   auto progress = run::StudentProgress::load();
   progress.count_run(step.id(), status);
-  progress.save();
+  keep(progress);
   return 0;
+}
+
+void keep(run::StudentProgress& progress) {
+  if (const std::string problem = progress.save(); !problem.empty())
+    fmt::print(stderr, "warpdojo: {}\n", problem);
 }
 
 Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r, stdout); }

@@ -105,10 +105,10 @@ Rows figures(const Report& report) {
     return l.static_smem + l.dynamic_smem ? fmt::format("{} B", l.static_smem + l.dynamic_smem) : "-";
   });
   launch_row(rows, report, "occupancy", [](const LaunchReport& l) {
-    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} {} per SM)", 100 * l.occupancy, l.blocks_per_sm,
-                                         l.blocks_per_sm == 1 ? "resident block" : "resident blocks")
-                           : "-";
+    return l.occupancy > 0 ? fmt::format("{:.0f} %", 100 * l.occupancy) : "-";
   });
+  launch_row(rows, report, "resident blocks per SM",
+             [](const LaunchReport& l) { return l.occupancy > 0 ? std::to_string(l.blocks_per_sm) : "-"; });
   launch_row(rows, report, "waves", [](const LaunchReport& l) {
     return l.waves > 0 ? fmt::format("{:.2f} ({:.0f} % used)", l.waves, 100 * l.wave_utilization) : "-";
   });
@@ -180,8 +180,11 @@ std::string gate_text(const RunReport& r) {
   for (const auto& g : r.gates) {
     out += g.pass ? paint(Ink::good, "  ok    ") : paint(Ink::bad, "  FAILS ");
     out += g.name;
-    if (!std::isnan(g.value))
-      out += paint(Ink::dim, fmt::format("   {} {} {}", count_text(g.value), g.op, count_text(g.bound)));
+    if (!std::isnan(g.value)) {
+      const std::string figures = fmt::format("{} {} {}", count_text(g.value), g.op, count_text(g.bound));
+      out += fits(8 + width(g.name) + 3 + width(figures)) ? "   " : "\n        ";
+      out += paint(Ink::dim, figures);
+    }
     out += "\n";
     if (!g.pass && !g.words.empty()) out += wrap(g.words, 96, "        ");
   }

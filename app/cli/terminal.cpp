@@ -99,19 +99,64 @@ std::string wrap(const std::string& text, size_t columns, const std::string& ind
 
 bool output_written() { return std::fflush(stdout) == 0 && !std::ferror(stdout); }
 
-std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent, bool right) {
+bool fits(size_t columns) { return !terminal_columns() || columns <= terminal_columns(); }
+
+std::string hang(const std::string& head, const std::string& text) {
+  constexpr size_t least = 20;  // columns that a text needs to be read
+  const size_t from = width(head);
+  if (fits(from + width(text))) return head + text + "\n";
+  const bool beside = terminal_columns() >= from + least;
+  const std::string lines = wrap(text, terminal_columns(), std::string(beside ? from : 4, ' '));
+  return beside ? head + lines.substr(from) : head + "\n" + lines;
+}
+
+namespace {
+
+using Cells = std::vector<std::vector<std::string>>;
+
+std::vector<size_t> widths(const Cells& rows) {
   std::vector<size_t> columns;
   for (const auto& r : rows)
     for (size_t i = 0; i < r.size(); ++i) {
       if (i >= columns.size()) columns.push_back(0);
       columns[i] = std::max(columns[i], width(r[i]));
     }
+  return columns;
+}
+
+/// The first column and those from `from` up to `to`.
+std::string part(const Cells& rows, const std::vector<size_t>& columns, size_t from, size_t to,
+                 const std::string& indent, bool right) {
   std::string out;
   for (const auto& r : rows) {
-    std::string line = indent;
-    for (size_t i = 0; i < r.size(); ++i) line += (i ? "  " : "") + pad(r[i], columns[i], right && i > 0);
+    std::string line = indent + (r.empty() ? "" : pad(r[0], columns[0]));
+    for (size_t i = from; i < std::min(to, r.size()); ++i) line += "  " + pad(r[i], columns[i], right);
     while (!line.empty() && line.back() == ' ') line.pop_back();
     out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string table(const Cells& rows, const std::string& indent, bool right) {
+  const std::vector<size_t> columns = widths(rows);
+  const size_t all = columns.size();
+  std::vector<size_t> ends{width(indent) + (all ? columns[0] : 0)};  // of each column's last character
+  for (size_t i = 1; i < all; ++i) ends.push_back(ends.back() + 2 + columns[i]);
+  if (all < 2 || fits(ends.back())) return part(rows, columns, 1, all, indent, right);
+  std::string out;
+  if (!right) {
+    for (const auto& r : rows) {
+      std::string head = indent;
+      for (size_t i = 0; i + 1 < r.size(); ++i) head += pad(r[i], columns[i]) + "  ";
+      out += hang(head, r.empty() ? "" : r.back());
+    }
+    return out;
+  }
+  for (size_t from = 1, to; from < all; from = to) {
+    for (to = from + 1; to < all && fits(ends[0] + ends[to] - ends[from - 1]);) ++to;
+    out += (from > 1 ? "\n" : "") + part(rows, columns, from, to, indent, right);
   }
   return out;
 }

@@ -18,6 +18,8 @@ size_t width(const std::string&);
 std::string pad(const std::string&, size_t columns, bool right = false);
 /// Of the terminal: $COLUMNS, else of standard output; 0: not known.
 size_t terminal_columns();
+/// True where a line of so many columns fits the terminal, or the terminal's width is not known.
+bool fits(size_t columns);
 /// Breaks a text at blanks into lines of at most `columns`, each behind `indent`; in a narrower terminal they
 /// are as long as it is wide.
 std::string wrap(const std::string& text, size_t columns, const std::string& indent);
@@ -25,7 +27,12 @@ std::string wrap(const std::string& text, size_t columns, const std::string& ind
 /// Flushes standard output; false when some of what was printed did not arrive.
 bool output_written();
 
-/// Rows of cells, the first column left, the others right-aligned when `right`.
+/// `text` behind `head`, its further lines under its first; below `head` where too little room is left.
+std::string hang(const std::string& head, const std::string& text);
+
+/// Rows of cells, the first column left, the others right-aligned when `right`. In a narrower terminal
+/// columns that don't fit follow below, behind the first column again; of a table of texts the last column is
+/// broken.
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "",
                   bool right = true);
 

@@ -283,6 +283,7 @@ TEST_CASE("a student given alone is one student, whatever the files are called; 
   CHECK(students(in) == std::vector<std::string>{"bob", "ada"});
   CHECK(t.text(in, "bob", "reduce/5-sequential") == "bob's");
   CHECK(t.text(in, "ada", "reduce/5-sequential") == "ada's");
+  CHECK(told(in, "ada.zip: taken for one student's archive"));
   o.with_missing = false;
   CHECK(students(take_in({(t.path / "zip").string()}, t.catalog, o)) == std::vector<std::string>{"ada"});
   o.with_missing = true;

@@ -130,6 +130,15 @@ TEST_CASE("a broken lab.toml is one line, and the other labs stay") {
   CHECK(has(s.err, "labs/02-bad/lab.toml:1:"));
 }
 
+TEST_CASE("a hint that can't be remembered is still shown, and the reason is said") {
+  Bench b;
+  const Shell s = b("XDG_DATA_HOME=/dev/null $W hint demo/1");
+  CHECK(s.status == 0);
+  CHECK(has(s.out, "Hint 1 of 2"));
+  CHECK(one_line(s.err));
+  CHECK(s.err.starts_with("warpdojo: "));
+}
+
 TEST_CASE("hints come one at a time and are remembered") {
   Bench b;
   CHECK(has(b("$W hint demo/1").out, "Hint 1 of 2: a"));
@@ -215,6 +224,37 @@ TEST_CASE("wrapped text is as wide as the terminal, and never wider than it read
   setenv("COLUMNS", "200", 1);
   CHECK(has(cli::wrap(text, 30, ""), "\n"));
   before ? setenv("COLUMNS", kept.c_str(), 1) : unsetenv("COLUMNS");
+}
+
+TEST_CASE("tables fit the terminal: columns follow below, texts are broken, and nothing is left out") {
+  const std::vector<std::vector<std::string>> figures{
+      {"step", "time", "bandwidth", "arithmetic", "verdict"},
+      {"reduce/5-sequential", "20.03 us", "841 GB/s", "210 GFLOP/s", "pass"}},
+      texts{{"a", "twelve columns", "a text of several words that goes on for longer than any terminal"}};
+  const auto at = [&](const char* columns, const auto& rows, bool right) {
+    setenv("COLUMNS", columns, 1);
+    return cli::table(rows, "  ", right);
+  };
+  const char* before = std::getenv("COLUMNS");
+  const std::string kept = before ? before : "";
+  for (const char* columns : {"36", "40", "80"})
+    for (const bool right : {true, false}) {
+      const std::string shown = at(columns, right ? figures : texts, right);
+      CAPTURE(shown);
+      for (size_t from = 0, end; (end = shown.find('\n', from)) != shown.npos; from = end + 1)
+        CHECK(end - from <= std::stoul(columns));
+      for (const auto& row : right ? figures : texts)
+        for (const auto& cell : row) CHECK(has(shown, cell.substr(0, cell.find(' '))));
+    }
+  // Each part begins with the first column; with room there is one part.
+  const std::string narrow = at("40", figures, true), wide = at("200", figures, true);
+  CHECK(narrow.find("reduce/5") != narrow.rfind("reduce/5"));
+  CHECK(std::count(wide.begin(), wide.end(), '\n') == 2);
+  before ? setenv("COLUMNS", kept.c_str(), 1) : unsetenv("COLUMNS");
+  Bench b;
+  const std::string list = b("COLUMNS=40 $W list").out;
+  for (size_t from = 0, end; (end = list.find('\n', from)) != list.npos; from = end + 1)
+    CHECK_MESSAGE(end - from <= 40, list.substr(from, end - from));
 }
 
 TEST_CASE("sizes are read as people write them") {

@@ -164,6 +164,7 @@ class Taking {
                             ? std::nullopt
                             : class_within(all, catalog_, [&](const std::string& f) { return step_file(f); });
     if (!around) {
+      if (!options_.one_student) note(name + ": taken for one student's archive");
       add({stem_of(path), {}, {}, {path}, {name}, {}, false});
       return;
     }
