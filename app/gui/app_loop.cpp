@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "gui/bench.hpp"
+#include "gui/look.hpp"
 #include "gui/model/teaching/presenter.hpp"
 #include "gui/panels/teaching/presenter.hpp"
 #include "gui/theme.hpp"
@@ -116,12 +117,12 @@ void AppLoop::fit_fonts_and_theme() {
   int width, height;
   bool maximized;
   window_->get_size(&width, &height, &maximized);
-  float want =
-      (o_.scale > 0 ? o_.scale : window_->content_scale()) * s.settings.scale *
-      (big ? lecture_scale(width, height, o_.scale > 0 ? o_.scale : window_->content_scale()) : 1.0f);
+  const float display = o_.scale > 0 ? o_.scale : window_->content_scale();
+  own_scale_ = display * s.settings.scale;
+  const float want = own_scale_ * (big ? lecture_scale(width, height, display) : 1.0f);
   std::string want_look = big ? s.lecture_theme() : s.settings.look();
   if (want != fonts_scale_ || big != slides_) {
-    build_fonts(want, big);
+    build_fonts(want, big, own_scale_);
     fonts_scale_ = want;
     slides_ = big;
     settle_ = 3;
@@ -173,8 +174,8 @@ void AppLoop::draw_notes(bool last) {
   if (notes_ && notes_->closing()) s.talk.presenter = false;
   if (s.ui.lecture && s.talk.presenter && !notes_) {
     try {
-      notes_ = std::make_unique<SecondWindow>(*window_, int(820 * std::max(1.0f, scale_ / 1.35f)),
-                                              int(560 * std::max(1.0f, scale_ / 1.35f)), "WarpDojo notes");
+      notes_ = std::make_unique<SecondWindow>(*window_, int(820 * own_scale_), int(560 * own_scale_),
+                                              "WarpDojo notes");
     } catch (const Error& e) {
       s.talk.presenter = false;
       s.toast(e.what(), Tone::bad);
@@ -184,7 +185,12 @@ void AppLoop::draw_notes(bool last) {
   }
   if (!notes_ || deck_file_) return;
   notes_->set_title("WarpDojo notes " + presenter_page(s).position);
-  notes_->draw(theme().panel, [&] { draw_presenter(s); });
+  notes_->draw(theme().panel, [&] {
+    const Look slides = look_now();
+    set_look(notes_look(own_scale_));
+    draw_presenter(s);
+    set_look(slides);
+  });
   if (!last || o_.notes_screenshot.empty()) return;
   int w, h;
   auto rgb = notes_->pixels(&w, &h);

@@ -62,6 +62,7 @@ class AppLoop {
   bool in_lecture_ = false;
   bool slides_ = false;  ///< the fonts of lectures are built
   float scale_ = 0;      ///< of the theme that is set, with look_
+  float own_scale_ = 1;  ///< without what a lecture adds
   std::string look_;
   int frame_ = 0;
   int settle_ = 3;  ///< frames to draw before the loop may sleep: after each event ImGui needs a few

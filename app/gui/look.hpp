@@ -12,6 +12,8 @@ struct Look {
 };
 Look look_now();
 void set_look(const Look&);
+/// The presenter's window: its own sizes of type, at the scale of the lecturer's display.
+Look notes_look(float scale);
 
 /// While a file is drawn: no buttons, no keys, nothing that only a mouse can use.
 bool for_print();

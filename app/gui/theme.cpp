@@ -87,6 +87,13 @@ void set_look(const Look& l) {
   current_fonts = l.fonts;
   current_scale = l.scale;
 }
+Look notes_look(float scale) {
+  Look l = look_now();
+  l.scale = scale;
+  l.fonts.ui = l.fonts.notes, l.fonts.strong = l.fonts.notes_strong;
+  l.fonts.title = l.fonts.notes_title, l.fonts.small = l.fonts.notes_small;
+  return l;
+}
 bool for_print() { return printing; }
 void set_for_print(bool on) { printing = on; }
 
@@ -192,7 +199,7 @@ void set_theme(const std::string& name, float scale) {
   c[ImGuiCol_NavWindowingDimBg] = c[ImGuiCol_ModalWindowDimBg] = v4(IM_COL32(0, 0, 0, 120));
 }
 
-void build_fonts(float scale, bool slides) {
+void build_fonts(float scale, bool slides, float own) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
   // No power-of-two height and no mouse cursors: a smaller texture, built sooner.
@@ -225,7 +232,7 @@ void build_fonts(float scale, bool slides) {
     return atlas->AddFontFromFileTTF(file.c_str(), std::floor(size * scale + 0.5f), &c, range);
   };
   // A room reads from afar: no type of a slide is smaller. Roles of one size share a font.
-  const float least = slides ? least_slide_em : 0;
+  float least = slides ? least_slide_em : 0;
   std::map<std::pair<std::string, float>, ImFont*> made;
   // ImGui sizes a font by its line, ascender to descender: in ems 1.21 for Inter, 1.32 for JetBrains Mono.
   auto text = [&](const char* face, float size) {
@@ -254,6 +261,14 @@ void build_fonts(float scale, bool slides) {
     f.slide = text("Inter-Regular.otf", 21);
     f.slide_strong = text("Inter-SemiBold.otf", 21);
     f.slide_mono = mono(16, mono_range);
+    least = 0;  // notes are not for the room
+    f.aside = text("Inter-Regular.otf", 14);
+    scale = own;
+    made.clear();
+    f.notes = text("Inter-Regular.otf", 20);
+    f.notes_strong = text("Inter-SemiBold.otf", 17);
+    f.notes_title = text("Inter-SemiBold.otf", 22);
+    f.notes_small = text("Inter-Regular.otf", 14);
   }
   ImFont* fallback = f.ui;
   if (!fallback || !f.mono) {
@@ -270,6 +285,11 @@ void build_fonts(float scale, bool slides) {
   if (!f.slide) f.slide = f.ui;
   if (!f.slide_strong) f.slide_strong = f.strong;
   if (!f.slide_mono) f.slide_mono = f.mono;
+  if (!f.aside) f.aside = f.ui;
+  if (!f.notes) f.notes = f.ui;
+  if (!f.notes_strong) f.notes_strong = f.strong;
+  if (!f.notes_title) f.notes_title = f.title;
+  if (!f.notes_small) f.notes_small = f.small;
   atlas->Build();
   current_fonts = f;
   ImGui::GetIO().FontDefault = f.ui;

@@ -31,6 +31,10 @@ struct Fonts {
          *mono_small = nullptr;
   /// Of slides: their titles, and the body where a slide has words alone. Without `slides` the ones above.
   ImFont *slide_title = nullptr, *slide = nullptr, *slide_strong = nullptr, *slide_mono = nullptr;
+  /// Of a slide's notes on the slide itself: the lecturer reads them from nearby.
+  ImFont* aside = nullptr;
+  /// Of the presenter's window, at the scale of the lecturer's own display.
+  ImFont *notes = nullptr, *notes_strong = nullptr, *notes_title = nullptr, *notes_small = nullptr;
 };
 
 const Theme& theme();
@@ -45,8 +49,9 @@ void set_theme(const std::string& name, float scale);
 /// 720.
 constexpr float least_slide_em = 16;
 /// Builds the font atlas (Debian's Inter and JetBrains Mono; ImGui's own font where they are missing). The
-/// renderer must upload the texture anew afterwards. `slides`: with the larger fonts of lectures.
-void build_fonts(float scale, bool slides = false);
+/// renderer must upload the texture anew afterwards. `slides`: with the larger fonts of lectures, and those
+/// of the presenter's window at the scale `own`.
+void build_fonts(float scale, bool slides = false, float own = 1);
 
 /// A colour with another opacity (0..1, of its own).
 ImU32 fade(ImU32, float alpha);

@@ -15,6 +15,8 @@ struct GLFWwindow;
 
 namespace dojo::gui {
 
+class SecondWindow;
+
 class Window {
  public:
   /// Opens a window of a size in screen units. Throws Error when there is no display or no OpenGL 3.
@@ -51,6 +53,7 @@ class Window {
 
  private:
   friend class SecondWindow;
+  SecondWindow* second_ = nullptr;
   GLFWwindow* window_ = nullptr;
   bool fullscreen_ = false;
   int kept_[4] = {0, 0, 0, 0};
@@ -68,10 +71,11 @@ class Window {
 };
 
 /// A window beside the main one, with an ImGui context of its own that shares the main one's fonts and look.
-/// Its keys go to the main window. Only to be drawn between two frames of the main window.
+/// Its keys go to the main window, its mouse to what it shows. Only to be drawn between two frames of the
+/// main window.
 class SecondWindow {
  public:
-  /// Throws Error when it can't be opened.
+  /// No larger than the lecturer's screen. Throws Error when it can't be opened.
   SecondWindow(Window& main, int width, int height, const char* title);
   ~SecondWindow();
   SecondWindow(const SecondWindow&) = delete;
@@ -84,8 +88,10 @@ class SecondWindow {
   std::vector<unsigned char> pixels(int* width, int* height);
 
  private:
+  Window& of_;
   GLFWwindow *window_ = nullptr, *main_ = nullptr;
   ImGuiContext* own_ = nullptr;
+  float wheel_ = 0;  ///< turned since the last frame
   std::string title_;
 };
 

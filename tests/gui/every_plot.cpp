@@ -104,6 +104,7 @@ TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
   each_plot(w, [&](const PlotInfo& info, const PlotOffer& o) {
     const std::string key = info.key;
     CHECK(o.title.size() > 8);
+    for (auto& line : o.title_lines) CHECK_FALSE(line.ends_with("…"));
     CHECK(o.note.size() > 60);
     CHECK(o.note == info.note);
     CHECK_FALSE(o.units.empty());

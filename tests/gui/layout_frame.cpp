@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "gui/model/text/brief.hpp"
 #include "stage.hpp"
@@ -83,6 +84,40 @@ TEST_CASE("every plot has a family, and a new step chooses its own") {
   CHECK(st.s->plot() == "stalls");
   st.s->open("demo/2");
   CHECK(st.s->plot() == "timeline");
+}
+
+TEST_CASE("bars of stalls, bounds and lanes carry their values at every size, and no two values overlap") {
+  for (auto [w, h, scale] :
+       {std::tuple{1280.f, 720.f, 1.f}, {1100.f, 660.f, 1.f}, {1920.f, 1080.f, 1.f}, {3840.f, 2160.f, 2.f}})
+    for (const std::string key : {"stalls", "bounds", "divergence"}) {
+      CAPTURE(w);
+      CAPTURE(key);
+      Stage st(w, h, "dark", scale);
+      st.s->open("demo/1");
+      st.s->skip_prediction();
+      st.frames(30);
+      st.s->choose_plot(key);
+      st.frames(3);
+      std::string there;
+      for (auto& [k, offer] : st.ui->plots.offers) there += k + " ";
+      CAPTURE(there);
+      REQUIRE(st.ui->plots.offers.count(key) == 1);
+      const PlotOffer& o = st.ui->plots.offers.at(key);
+      const Pairs data = key == "stalls"   ? stall_pairs(&st.s->view()->report)
+                         : key == "bounds" ? bound_pairs(&st.s->view()->report)
+                                           : lane_pairs(&st.s->view()->report);
+      REQUIRE(data.rows.size() >= 2);
+      // Each row has both figures: in a line each, or together.
+      CHECK((o.values.size() == data.rows.size() || o.values.size() == 2 * data.rows.size()));
+      for (size_t i = 0; i < o.values.size(); ++i) {
+        const ImVec4& a = o.values[i].second;
+        CHECK(a.z <= o.area.z + 1);
+        for (size_t k = 0; k < i; ++k) {
+          const ImVec4& b = o.values[k].second;
+          CHECK((a.y >= b.w - 0.5f || b.y >= a.w - 0.5f || a.x >= b.z || b.x >= a.z));
+        }
+      }
+    }
 }
 
 TEST_CASE("a toy device speaks in units: no GB/s, no share of a peak, no roofline") {

@@ -135,6 +135,8 @@ TEST_CASE(
             CHECK(w->ScrollMax.x <= 1);
             CHECK(w->ScrollMax.y <= 0);
           }
+        for (auto& [key, offer] : b.ui->plots.offers)
+          for (auto& line : offer.title_lines) CHECK_MESSAGE(!line.ends_with("…"), key << ": " << line);
         if (!s.talk.covered()) break;
         s.talk.revealed = true;
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "gui/theme.hpp"
 
@@ -44,6 +45,8 @@ void text_wrapped_in(ImFont*, ImU32, const std::string&);
 /// Text at a place of a draw list, cut with an ellipsis when wider than `width` (0: never).
 void text_at(ImDrawList*, ImFont*, ImVec2, ImU32, const std::string&, float width = 0);
 ImVec2 text_size(ImFont*, const std::string&);
+/// The text in lines of at most `width`, broken between words; a word that is wider stands alone.
+std::vector<std::string> wrapped_lines(ImFont*, const std::string&, float width);
 /// The text cut to a width, with an ellipsis.
 std::string fitted(ImFont*, const std::string&, float width);
 

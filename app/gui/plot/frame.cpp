@@ -79,14 +79,28 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, label);
   }
 }
-/// The title, cut where the buttons begin; a title that is cut says itself in full under the mouse.
-void draw_title(const PlotArea& a, const PlotSpec& spec, float width, float height) {
-  const ImVec2 origin = a.frame_min, at{origin.x, origin.y + (height - fonts().strong->FontSize) / 2};
-  text_at(a.draw, fonts().strong, at, spec.title_colour ? spec.title_colour : theme().text, spec.title,
-          width);
-  mark_terms(a.draw, fonts().strong, at, spec.title, width);
-  if (text_size(fonts().strong, spec.title).x > width && ImGui::IsWindowHovered() &&
-      ImGui::IsMouseHoveringRect(origin, {origin.x + width, origin.y + height}))
+float title_height() { return px(24); }
+float buttons_width(const PlotSpec& spec) {
+  return for_print() ? 0 : title_height() * (spec.interactive ? 4 : 3) + px(2);
+}
+float title_width(const PlotSpec& spec, float width) { return width - buttons_width(spec) - px(8); }
+
+/// The title left of the buttons, in the rows that it needs. In a plot that is too low for more than one it
+/// is cut, and says itself in full under the mouse.
+void draw_title(PlotArea& a, const PlotSpec& spec, ImVec2 size) {
+  ImFont* f = fonts().strong;
+  const float width = title_width(spec, size.x);
+  ImVec2 at{a.frame_min.x, a.frame_min.y + (title_height() - f->FontSize) / 2};
+  const bool cut = title_extra(spec, size) == 0;
+  for (const std::string& line : cut ? std::vector{spec.title} : wrapped_lines(f, spec.title, width)) {
+    text_at(a.draw, f, at, spec.title_colour ? spec.title_colour : theme().text, line, width);
+    mark_terms(a.draw, f, at, line, width);
+    a.offer.title_lines.push_back(fitted(f, line, width));
+    at.y += f->FontSize;
+  }
+  const ImVec2 origin = a.frame_min;
+  if (cut && text_size(f, spec.title).x > width && ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect(origin, {origin.x + width, origin.y + title_height()}))
     ImGui::SetTooltip("%s", spec.title.c_str());
 }
 
@@ -213,6 +227,14 @@ void take_mouse(PlotFrame& f, PlotArea& a, const PlotSpec& spec) {
 }
 }  // namespace
 
+float title_extra(const PlotSpec& spec, ImVec2 size) {
+  const float least_height = px(230);
+  if (size.y < least_height) return 0;
+  const size_t lines =
+      wrapped_lines(fonts().strong, spec.title, title_width(spec, std::floor(size.x))).size();
+  return lines > 1 ? fonts().strong->FontSize * float(lines - 1) : 0;
+}
+
 bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
   // Whole pixels: a clip edge inside a pixel row cuts labels apart.
   size = {std::floor(size.x), std::floor(size.y)};
@@ -230,10 +252,9 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
       !spec.units.empty()
           ? spec.units
           : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
-  const float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
-  draw_title(a, spec, size.x - buttons - px(8), side);
-  draw_buttons(f, a, spec, side, buttons);
-  float top = origin.y + side + px(2);
+  draw_title(a, spec, size);
+  draw_buttons(f, a, spec, title_height(), buttons_width(spec));
+  float top = origin.y + title_height() + title_extra(spec, size) + px(2);
   if (spec.legend && !spec.legend->empty()) top = draw_legend(a, *spec.legend, top);
   if (f.note) top = draw_note(a, spec.note, size.x, top);
   lay_out_axes(f, a, spec, size.x, top);

@@ -49,9 +49,12 @@ struct PlotOffer {
     ImVec2 at;
   };
   std::string title, note, units;
+  std::vector<std::string> title_lines;  ///< as they are drawn
   std::vector<Toggle> legend;
   std::map<std::string, ImVec2> buttons;  ///< fit, csv, png, note
-  bool zooms = false;                     ///< wheel, drag, box, double-click
+  /// Figures that are written beside the data, and where.
+  std::vector<std::pair<std::string, ImVec4>> values;
+  bool zooms = false;  ///< wheel, drag, box, double-click
   ImVec4 area;
   View view;
   std::vector<std::string> hover;  ///< shown beside the mouse
@@ -75,6 +78,10 @@ struct PlotArea {
   float width() const { return max.x - min.x; }
   float height() const { return max.y - min.y; }
 };
+
+/// Pixels that a plot of this size gives its title beyond one line: a long one goes on in a second where the
+/// plot is high enough.
+float title_extra(const PlotSpec&, ImVec2 size);
 
 /// Draws the frame and gives the area; false when there is no room (then don't call end_plot).
 bool begin_plot(PlotFrame&, const char* id, ImVec2 size, const PlotSpec&, PlotArea&);

@@ -31,15 +31,7 @@ void bar_label(ImDrawList* d, const std::string& label, ImVec2 right, float widt
     shown = what + "…" + origin;
   }
   // Line by line, as all names end at one place.
-  const char *at = shown.data(), *end = at + shown.size();
-  std::vector<std::string> lines;
-  while (at < end) {
-    const char* to = small->CalcWordWrapPositionA(1, at, end, width);
-    if (to == at) ++to;
-    lines.emplace_back(at, to);
-    while (!lines.back().empty() && lines.back().back() == ' ') lines.back().pop_back();
-    for (at = to; at < end && *at == ' ';) ++at;
-  }
+  const auto lines = wrapped_lines(small, shown, width);
   float y = right.y - small->FontSize * float(lines.size()) / 2;
   for (const std::string& line : lines) {
     text_at(d, small, {right.x - text_size(small, line).x, y}, t.text, line);
@@ -165,7 +157,8 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
       s_.ui.lecture && !shown.empty() ? (size.y - px(96)) / float(shown.size()) - px(2) : size.y * 0.17f;
   const float thick = std::clamp(share, px(50), px(104)), room = size.y;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
+  if (!f.note && !shown.empty())
+    size.y = std::min(size.y, px(96) + title_extra(spec, size) + (thick + px(2)) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   a.draw->PopClipRect();  // labels stand left of the area
@@ -201,34 +194,66 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
 namespace {
 std::string pair_value(double value) { return number(std::round(value * 100) / 100); }
 
-/// The least end of the axis, `width` pixels long, that leaves every value room
-/// behind its bar.
-double pairs_end(const Pairs& data, double least, float width) {
-  double end = least;
-  for (auto& r : data.rows)
-    for (double value : {r.student, r.reference}) {
-      const double words = double(text_size(fonts().small, pair_value(value)).x + px(10));
-      // In a plot too narrow for that the bars keep half of it.
-      end = std::max(end, value / std::max(0.5, 1 - words / double(std::max(1.0f, width))));
-    }
-  return end > 0 ? end : 1;
-}
+/// The rows of a plot of pairs: how tall they are, and where their values stand.
+struct PairRows {
+  const Pairs& data;
+  bool mine, theirs;       ///< the series that are shown
+  float row = 0, bar = 0;  ///< pixels
+  bool one_line = false;   ///< both values of a row in one line: two lines would overlap
 
-/// One bar of a pair, with its value behind it, or in its end where the view is
-/// zoomed in.
-void pair_bar(const PlotArea& a, double value, float cy, float bar, bool says, Series s) {
-  auto& t = theme();
-  ImFont* f = fonts().small;
-  const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
-  a.draw->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
-  if (!says) return;
-  const std::string text = pair_value(value);
-  const float tw = text_size(f, text).x;
-  const bool beside = x1 + tw + px(8) < a.max.x;
-  if (!beside && (bar < f->FontSize || x1 - x0 < tw + px(12))) return;
-  text_at(a.draw, f, {beside ? x1 + px(5) : x1 - tw - px(6), cy - f->FontSize / 2},
-          beside ? t.muted : text_on(t.of(s)), text);
-}
+  void set_height(float row_height) {
+    row = row_height, bar = row * 0.32f;
+    one_line = mine && theirs && row < 2 * fonts().small->FontSize + px(4);
+  }
+  /// Both values of a row: one where they read alike.
+  std::string both(const Pair& r) const {
+    const std::string a = pair_value(r.student), b = pair_value(r.reference);
+    return a == b ? a : a + " / " + b;
+  }
+  /// The least end of the axis, `width` pixels long, that leaves every value room behind its bar.
+  double end(double least, float width) const {
+    double most = least;
+    for (auto& r : data.rows)
+      for (double value : {mine ? r.student : 0, theirs ? r.reference : 0}) {
+        const std::string words = one_line ? both(r) : pair_value(value);
+        const double share =
+            double(text_size(fonts().small, words).x + px(10)) / double(std::max(1.0f, width));
+        // In a plot too narrow for that the bars keep half of it.
+        most = std::max(most, value / std::max(0.5, 1 - share));
+      }
+    return most > 0 ? most : 1;
+  }
+  void draw(PlotArea& a, const Pair& r, float cy) const {
+    const float apart = mine && theirs ? bar * 0.56f : 0;
+    if (mine) body(a, r.student, cy - apart, Series::student);
+    if (theirs) body(a, r.reference, cy + apart, Series::reference);
+    if (one_line) return value(a, both(r), std::max(r.student, r.reference), cy, nullptr);
+    const Series s[] = {Series::student, Series::reference};
+    if (mine) value(a, pair_value(r.student), r.student, cy - apart, &s[0]);
+    if (theirs) value(a, pair_value(r.reference), r.reference, cy + apart, &s[1]);
+  }
+
+ private:
+  void body(const PlotArea& a, double v, float cy, Series s) const {
+    const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(v), x0, a.max.x);
+    a.draw->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, theme().of(s), px(2));
+  }
+  /// A value behind its bar, or in its end where the view is zoomed in: on the bar's colour, or on a ground
+  /// of its own where the value is of two bars or taller than one.
+  void value(PlotArea& a, const std::string& text, double v, float cy, const Series* s) const {
+    ImFont* f = fonts().small;
+    const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(v), x0, a.max.x),
+                tw = text_size(f, text).x;
+    const bool beside = x1 + tw + px(5) <= a.max.x;
+    const ImVec2 at{beside ? x1 + px(5) : std::max(a.min.x, a.max.x - tw - px(6)), cy - f->FontSize / 2};
+    const bool ground = !beside && (!s || bar < f->FontSize);
+    if (ground)
+      a.draw->AddRectFilled({at.x - px(3), at.y}, {at.x + tw + px(3), at.y + f->FontSize}, theme().panel,
+                            px(3));
+    text_at(a.draw, f, at, beside || ground ? theme().muted : text_on(theme().of(*s)), text);
+    a.offer.values.push_back({text, {at.x, at.y, at.x + tw, at.y + f->FontSize}});
+  }
+};
 
 std::vector<std::string> pair_words(const Pairs& data, const auto& r) {
   std::vector<std::string> says{r.label};
@@ -236,6 +261,12 @@ std::vector<std::string> pair_words(const Pairs& data, const auto& r) {
   if (data.has_student) says.push_back("You: " + number(r.student) + " " + data.unit);
   if (data.has_reference) says.push_back("Reference: " + number(r.reference) + " " + data.unit);
   return says;
+}
+
+/// Height of a row where `height` pixels hold all of them; less than a line of small type is not read.
+float pair_row(float height, size_t rows, float thick) {
+  if (!rows) return 0;
+  return std::max(std::min(thick, height / float(rows)), fonts().small->FontSize + px(2));
 }
 }  // namespace
 
@@ -260,12 +291,15 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   spec.x_label = data.empty() ? "" : data.unit;
   spec.left = label_w + px(12);
   spec.legend = &legend;
-  f.view.keep_y = true;
-  f.view.set_home({0, pairs_end(data, key == "divergence" ? 32 : 0, size.x - spec.left - px(4)), false},
-                  {0, 1, false});
-  const float thick = std::clamp(size.y * 0.12f, px(44), px(84));
+  const float thick = std::clamp(size.y * 0.12f, px(44), px(84)), head = px(96) + title_extra(spec, size);
   if (!f.note && !data.rows.empty())
-    size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
+    size.y = std::min(size.y, head + (thick + px(2)) * float(data.rows.size()));
+  PairRows rows{data, data.has_student && !hidden(Series::student),
+                data.has_reference && !hidden(Series::reference)};
+  rows.set_height(pair_row(size.y - head, data.rows.size(), thick));
+  f.view.keep_y = true;
+  f.view.set_home({0, rows.end(key == "divergence" ? 32 : 0, size.x - spec.left - px(4)), false},
+                  {0, 1, false});
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   a.draw->PopClipRect();
@@ -273,23 +307,18 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   if (data.empty())
     text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
             report ? "This run has no such figures." : "Run the step to see them.", size.x);
-  float row = data.rows.empty() ? 0 : std::min(thick, a.height() / float(data.rows.size()));
-  if (row > 0 && row < px(18)) row = px(18);
-  const float bar = row * 0.32f, apart = data.has_student && data.has_reference ? bar * 0.56f : 0;
+  rows.set_height(pair_row(a.height(), data.rows.size(), thick));
+  ImFont* type = rows.row < fonts().ui->FontSize + px(2) ? fonts().small : fonts().ui;
   for (size_t i = 0; i < data.rows.size(); ++i) {
     auto& r = data.rows[i];
-    const float y = a.min.y + row * float(i), cy = y + row / 2;
-    if (y + row > a.max.y + 1) break;
-    text_at(a.draw, fonts().ui,
-            {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x),
-             y + (row - fonts().ui->FontSize) / 2},
+    const float y = a.min.y + rows.row * float(i);
+    if (y + rows.row > a.max.y + 1) break;
+    text_at(a.draw, type,
+            {a.min.x - px(10) - std::min(label_w, text_size(type, r.label).x),
+             y + (rows.row - type->FontSize) / 2},
             t.text, r.label, label_w + 1);
-    const bool says = row >= px(22);
-    if (data.has_student && !hidden(Series::student))
-      pair_bar(a, r.student, cy - apart, bar, says, Series::student);
-    if (data.has_reference && !hidden(Series::reference))
-      pair_bar(a, r.reference, cy + apart, bar, says, Series::reference);
-    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) hover = pair_words(data, r);
+    rows.draw(a, r, y + rows.row / 2);
+    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + rows.row) hover = pair_words(data, r);
   }
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);

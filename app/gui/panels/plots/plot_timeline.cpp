@@ -32,7 +32,10 @@ struct LaunchLook {
 ImU32 idle_colour() { return mix(theme().panel, theme().warn, 0.14f); }
 
 /// The hatching over a block that waits, and the mark of a wait that never ends.
-ImU32 waiting_veil(bool for_ever) { return for_ever ? fade(theme().bad, 0.7f) : fade(theme().ground, 0.62f); }
+/// A wait that never ends hides what the block did; another one lets it shine through.
+ImU32 waiting_veil(bool for_ever) {
+  return for_ever ? mix(theme().panel, theme().bad, 0.7f) : fade(theme().ground, 0.62f);
+}
 const char* const idle_name = "Idle SM";
 const char* const waits_name = "Waits";
 const char* const stuck_name = "Waits for ever";
@@ -173,7 +176,7 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
     // A wait has its kernel's colour, paler: with several kernels no single colour fits all.
     legend.push_back({waits_name, mix(many ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
                       plots.hidden(waits_name)});
-  if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), plots.hidden(stuck_name)});
+  if (any_wait(true)) legend.push_back({stuck_name, waiting_veil(true), plots.hidden(stuck_name)});
 }
 
 /// In the place of the rows: why there are none.

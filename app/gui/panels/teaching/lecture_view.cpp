@@ -20,6 +20,7 @@ namespace {
 float slide_edge() { return px(26); }
 float slide_foot_height() { return px(28); }
 
+constexpr float most_notes = 0.45f;    ///< of the sheet's height
 constexpr float widest_words = 0.52f;  ///< of the sheet, beside a plot
 /// Width of the words beside a plot: of their code where that asks for more than a third of the sheet.
 float words_width(const std::vector<MdBlock>& blocks, float sheet) {
@@ -39,7 +40,16 @@ ImVec2 frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std:
 }
 }  // namespace
 
-float slide_notes_height(const Session& s) { return s.talk.notes ? px(120) : 0; }
+float slide_notes_height(const Session& s) {
+  auto* slide = s.talk.slide();
+  if (!s.talk.notes || !slide) return 0;
+  // As tall as they are, up to a part of the slide: then they scroll.
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float wrap = screen.x - 2 * slide_edge();
+  const float words =
+      fonts().aside->CalcTextSizeA(fonts().aside->FontSize, FLT_MAX, wrap, slide->notes.c_str()).y;
+  return std::clamp(words + px(26), px(48), screen.y * most_notes);
+}
 
 void LectureView::keys() {
   auto& talk = s_.talk;
@@ -225,10 +235,11 @@ void LectureView::draw_notes() {
   ImGui::SetCursorScreenPos({0, y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {slide_edge(), px(10)});
-  ImGui::BeginChild("notes", {screen.x, height}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(("notes " + std::to_string(s_.talk.at)).c_str(), {screen.x, height}, false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
+  text_wrapped_in(fonts().aside, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
   ImGui::EndChild();
 }
 

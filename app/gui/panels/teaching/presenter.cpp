@@ -8,6 +8,42 @@
 
 namespace dojo::gui {
 
+namespace {
+/// The slide's notes, in a size to be read from nearby; long ones scroll. Each slide begins at its top.
+void draw_words(const PresenterPage& page, ImVec2 at, ImVec2 size) {
+  auto& t = theme();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild(("words of " + page.position).c_str(), size);
+  text_wrapped_in(fonts().small, t.muted, page.title);
+  gap(8);
+  text_wrapped_in(fonts().ui, page.notes.empty() ? t.faint : t.text,
+                  page.notes.empty() ? "No notes for this slide." : page.notes);
+  if (!page.answer.empty()) {
+    gap(12);
+    text_wrapped_in(fonts().ui, t.muted, page.answer);
+  }
+  ImGui::EndChild();
+}
+
+/// What comes next: its title, and as many lines of its words as there is room for.
+void draw_next(const PresenterPage& page, ImDrawList* d, ImVec2 at, ImVec2 size) {
+  auto& t = theme();
+  const float end = at.y + size.y;
+  text_at(d, fonts().small, at, t.muted, page.next_title.empty() ? "This is the last slide." : "NEXT",
+          size.x);
+  at.y += fonts().small->FontSize + px(4);
+  if (page.next_title.empty()) return;
+  text_at(d, fonts().strong, at, t.text, page.next_title, size.x);
+  at.y += fonts().strong->FontSize + px(4);
+  ImFont* f = fonts().ui;
+  const auto lines = wrapped_lines(f, page.next_words, size.x);
+  for (size_t k = 0; k < lines.size() && at.y + f->FontSize <= end; ++k, at.y += f->FontSize + px(2)) {
+    const bool cut = k + 1 < lines.size() && at.y + 2 * f->FontSize + px(2) > end;
+    text_at(d, f, at, t.muted, fitted(f, cut ? lines[k] + " …" : lines[k], size.x));
+  }
+}
+}  // namespace
+
 void draw_presenter(const Session& s) {
   auto& t = theme();
   const PresenterPage page = presenter_page(s);
@@ -40,30 +76,11 @@ void draw_presenter(const Session& s) {
   const float pw = text_size(big, page.position).x + px(20);
   text_at(d, fonts().ui, {pad + pw, (head - fonts().ui->FontSize) / 2},
           page.state.starts_with("covered") ? t.warn : t.muted, page.state, right - pad - pw);
-  // The slide's notes, large.
-  ImGui::SetCursorScreenPos({pad, head + px(18)});
-  ImGui::BeginChild("words", {screen.x - pad * 2, screen.y - head - foot - px(30)});
-  text_wrapped_in(fonts().small, t.muted, page.title);
-  gap(10);
-  text_wrapped_in(fonts().title, page.notes.empty() ? t.faint : t.text,
-                  page.notes.empty() ? "No notes for this slide." : page.notes);
-  if (!page.answer.empty()) {
-    gap(12);
-    text_wrapped_in(fonts().ui, t.muted, page.answer);
-  }
-  ImGui::EndChild();
-  // What comes next.
+  draw_words(page, {pad, head + px(18)}, {screen.x - pad * 2, screen.y - head - foot - px(30)});
   const float top = screen.y - foot;
   d->AddRectFilled({0, top}, {screen.x, screen.y}, t.raised);
   d->AddRectFilled({0, top}, {px(4), screen.y}, t.accent);
-  ImGui::SetCursorScreenPos({pad, top + px(14)});
-  ImGui::BeginChild("next", {screen.x - pad * 2, foot - px(20)}, false, ImGuiWindowFlags_NoScrollbar);
-  text_in(fonts().small, t.muted, page.next_title.empty() ? "This is the last slide." : "NEXT");
-  if (!page.next_title.empty()) {
-    text_wrapped_in(fonts().strong, t.text, page.next_title);
-    text_wrapped_in(fonts().ui, t.muted, page.next_words);
-  }
-  ImGui::EndChild();
+  draw_next(page, d, {pad, top + px(14)}, {screen.x - pad * 2, foot - px(26)});
   ImGui::End();
   ImGui::PopStyleVar(3);
 }
