@@ -54,6 +54,32 @@ TEST_CASE("a sheet: wide lines are broken, and nothing is left out or too wide")
   }
 }
 
+TEST_CASE(
+    "a sheet: a line is broken between words, and inside one only where the word is wider than the row") {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const std::vector<std::string> code{
+      "  reduce_kernel<<<(n + threads - 1) / threads, threads, threads * sizeof(float)>>>(in, partials, n);",
+      "    if(tid<stride)s[tid]+=s[tid+stride];else if(tid==stride)partials[blockIdx.x]=s[0];", long_line};
+  constexpr int longest_word = 13;
+  for (int columns : {40, 47, 60, 80}) {
+    CAPTURE(columns);
+    int breaks = 0;
+    for (auto& r : set_sheet(code, columns).rows) {
+      auto& s = code[size_t(r.line)];
+      if (r.from == 0) continue;
+      ++breaks;
+      INFO(s.substr(size_t(r.from)));
+      CHECK_FALSE((in_word(s[size_t(r.from) - 1]) && in_word(s[size_t(r.from)])));
+      CHECK(s[size_t(r.from)] != ' ');
+    }
+    CHECK(breaks >= 2);
+  }
+  // A row is never the blanks alone, and a word that is too wide is broken where the row ends.
+  const std::string wide = std::string(8, ' ') + std::string(40, 'w');
+  const auto rows = set_sheet({wide}, longest_word + 7).rows;
+  CHECK(rows.front().to == longest_word + 7);
+}
+
 TEST_CASE("lecture: a source on a slide never scrolls sideways: its lines are broken behind a hook") {
   for (auto [w, h] : {std::pair{1280.f, 720.f}, {1024.f, 768.f}}) {
     Stage st(w, h, "contrast", 1.3f);
@@ -146,6 +172,58 @@ TEST_CASE(
   win = view("code");
   REQUIRE(win);
   CHECK(win->ScrollMax.x > 100);
+}
+
+TEST_CASE("the line at the top of the source stays there when the window is resized and its parts move") {
+  Stage st(1280, 720);
+  std::string text;
+  for (int k = 1; k <= 120; ++k)
+    text += "int line_" + std::to_string(k) +
+            " = 0;  // one of many, and long enough to go on in a second row of "
+            "a narrow window, where the words of a remark have no room beside the code\n";
+  std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << text;
+  st.s->open("demo/1");
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(3);
+  const CodeView& code = st.ui->window.code;
+  const auto top = [&] {
+    ImGuiWindow* w = view("code");
+    REQUIRE(w);
+    const float row = std::floor(fonts().mono->FontSize * 1.42f);
+    return code.sheet().rows[size_t(std::max(0.0f, (w->Scroll.y - 6) / row))].line;
+  };
+  ImGui::SetScrollY(view("code"), 1200);
+  st.frames(3);
+  const int line = top();
+  REQUIRE(line > 20);
+  const size_t rows = code.sheet().rows.size();
+  bool rewrapped = false;
+  for (auto [w, h] : {std::pair{900.f, 600.f},
+                      {1920.f, 1080.f},
+                      {1100.f, 700.f},
+                      {1499.f, 800.f},
+                      {1500.f, 800.f},
+                      {1280.f, 720.f}}) {
+    CAPTURE(w);
+    ImGui::GetIO().DisplaySize = {w, h};
+    st.frames(4);
+    rewrapped |= code.sheet().rows.size() != rows;
+    CHECK(top() == line);
+  }
+  CHECK(rewrapped);
+  // Step by step, as a frame is dragged.
+  for (float w = 1280; w > 900; w -= 17) {
+    ImGui::GetIO().DisplaySize = {w, 700};
+    st.frame();
+  }
+  st.frames(3);
+  CHECK(top() == line);
+  // It is the reader's: a scroll since then counts.
+  ImGui::SetScrollY(view("code"), 0);
+  st.frames(3);
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  st.frames(4);
+  CHECK(top() == 0);
 }
 
 TEST_CASE("a figure: what stands at a line's end is broken below its own beginning, its picture is kept") {

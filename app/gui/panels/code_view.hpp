@@ -68,7 +68,12 @@ class CodeView {
   void draw_text(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, ImVec2 win_size);
   void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height,
                    bool hovered);
+  void draw_over(const CodeSpec&);
+  void take_mouse(TextBuffer&, const CodeSpec&, bool hovered);
   void keep_in_sight(TextBuffer&, const CodeSpec&, ImVec2 win_size);
+  /// After rows changed at one text (another width, type or place in the window), the line that was at the
+  /// top is there again.
+  void keep_top(const TextBuffer&);
   Caret at(const TextBuffer&, ImVec2 pos) const;
   /// The row of a place in the text, and the first row of a line.
   int row_of(int line, int column) const;
@@ -84,7 +89,15 @@ class CodeView {
   std::tuple<const TextBuffer*, uint64_t, int, float>
       set_of_{};  ///< inputs of sheet_: text, version, columns, column width
   const ImGuiWindow* window_ = nullptr;
-  bool refused_paste_ = false, focused_ = false, dragging_ = false, scroll_to_caret_ = false;
+  /// The place in the text at the view's top, and the rows it was read from, with the scroll position there.
+  struct Top {
+    Caret place;
+    float rest = 0;  ///< of a row, above the view
+    float scroll = 0, row = 0;
+    const ImGuiWindow* window = nullptr;
+    decltype(set_of_) rows;
+  } top_;
+  bool refused_paste_ = false, focused_ = false, dragging_ = false, scroll_to_caret_ = false, grew_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;
   ImVec2 origin_;

@@ -33,14 +33,13 @@ void ConflictCard::draw(Session& s) {
                   "Another program changed the file while you edited it here. Choose the version that stays. "
                   "The other one is kept under Runs.");
   gap(6);
-  text_in(fonts().small, t.bad, "- yours");
+  text_in(fonts().small, t.bad, "− yours");
   ImGui::SameLine(0, px(16));
   text_in(fonts().small, t.good, "+ on disk");
   gap(2);
   const float foot = ImGui::GetFrameHeight() + px(14);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.ground);
-  ImGui::BeginChild("both versions", {0, ImGui::GetContentRegionAvail().y - foot}, false,
-                    ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("both versions", {0, ImGui::GetContentRegionAvail().y - foot});
   draw_diff(lines_);
   ImGui::EndChild();
   ImGui::PopStyleColor();

@@ -1,6 +1,7 @@
 #include "gui/model/text/source_pages.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace dojo::gui {
@@ -9,28 +10,61 @@ namespace {
 constexpr int tab_width = 4;
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+/// Is this byte part of a name, a number or a word? A letter beyond ASCII is one.
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// The column behind bytes [from, to) that begin at a column.
+int column_behind(const std::string& s, int from, int to, int column) {
+  for (int i = from; i < to && i < int(s.size()); ++i) {
+    if (s[size_t(i)] == '\t')
+      column += tab_width - column % tab_width;
+    else if (!continues(s[size_t(i)]))
+      ++column;
+  }
+  return column;
+}
+
+/// May a line be broken between these two characters? Before a word, and behind a space or a comma.
+bool parts(char a, char b) {
+  if (b == ' ' || b == '\t' || continues(b)) return false;
+  return a == ' ' || a == '\t' || a == ',' || a == ';' || (!in_word(a) && in_word(b));
+}
+
+/// Where a row that begins at `from` and has room as far as `to` ends: behind a space in its second half,
+/// else between two words, else inside one. `first`: the line's first byte that is no blank; a row has more
+/// than blanks.
+int row_end(const std::string& s, int from, int to, int first) {
+  int between = to;
+  for (int at = to; at > std::max(from, first); --at) {
+    if (s[size_t(at - 1)] == ' ' && s[size_t(at)] != ' ' && at - from > (to - from) / 2) return at;
+    if (between == to && parts(s[size_t(at - 1)], s[size_t(at)])) between = at;
+  }
+  return between;
+}
+
 std::vector<SourcePages::Row> rows_of(const std::vector<std::string>& lines, int columns) {
   std::vector<SourcePages::Row> out;
   for (int l = 0; l < int(lines.size()); ++l) {
     const std::string& s = lines[size_t(l)];
-    const int indent = SourcePages::indent(s, columns);
+    const int indent = SourcePages::indent(s, columns), end = int(s.size()),
+              first = int(std::min(s.size(), s.find_first_not_of(" \t")));
     int from = 0, start = 0;  // the row's first byte, and its column
     do {
       const int room = std::max(1, from ? columns - indent : columns);
-      int to = from, at_space = 0, column = start;
-      while (to < int(s.size())) {
+      int to = from, column = start;
+      while (to < end) {
         int next = to + 1;
-        while (next < int(s.size()) && continues(s[size_t(next)])) ++next;
-        const int behind = s[size_t(to)] == '\t' ? column + tab_width - column % tab_width : column + 1;
+        while (next < end && continues(s[size_t(next)])) ++next;
+        const int behind = column_behind(s, to, next, column);
         if (behind - start > room && to > from) break;
         to = next, column = behind;
-        if (s[size_t(to - 1)] == ' ') at_space = to;
       }
-      // Between words where there is a place in the row's second half.
-      if (to < int(s.size()) && at_space > from && columns_of(s, at_space) - start > room / 2) to = at_space;
+      if (to < end) to = row_end(s, from, to, first), column = column_behind(s, from, to, start);
       out.push_back({l, from, to});
-      from = to, start = columns_of(s, to);
-    } while (from < int(s.size()));
+      from = to, start = column;
+    } while (from < end);
   }
   return out;
 }
@@ -52,16 +86,7 @@ int last_part(const std::string& s) {
 }
 }  // namespace
 
-int columns_of(const std::string& s, int bytes) {
-  int c = 0;
-  for (int i = 0; i < bytes && i < int(s.size()); ++i) {
-    if (s[size_t(i)] == '\t')
-      c += tab_width - c % tab_width;
-    else if (!continues(s[size_t(i)]))
-      ++c;
-  }
-  return c;
-}
+int columns_of(const std::string& s, int bytes) { return column_behind(s, 0, bytes, 0); }
 
 int SourcePages::indent(const std::string& line, int columns) {
   const size_t first = line.find_first_not_of(" \t");

@@ -8,37 +8,69 @@
 
 namespace dojo::gui {
 
+namespace {
+float row_height() { return std::floor(fonts().mono->FontSize * 1.42f); }
+
+/// A line's rows in its column: words stay whole where they can, and what goes on stands further in.
+struct Broken {
+  std::vector<SourcePages::Row> rows;
+  int indent = 0;  ///< columns, of the rows after the first
+};
+
+Broken broken(const DiffLine* l, int columns) {
+  if (!l) return {};
+  return {set_sheet({l->text}, columns).rows, SourcePages::indent(l->text, columns)};
+}
+/// A line's number, ending at `right`; none where it is 0.
+void draw_number(int n, float right, float y) {
+  if (!n) return;
+  ImFont* small = fonts().mono_small;
+  const std::string s = std::to_string(n);
+  text_at(ImGui::GetWindowDrawList(), small,
+          {right - text_size(small, s).x, y + (row_height() - small->FontSize) / 2}, theme().faint, s);
+}
+
+/// A line's rows from `at` on.
+void draw_rows(const DiffLine& l, const Broken& b, ImVec2 at) {
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImFont* f = fonts().mono;
+  const float row = row_height(), letter = f->GetCharAdvance('M');
+  for (auto& r : b.rows) {
+    const float in = r.from > 0 ? letter * float(b.indent) : 0;
+    if (r.from > 0) continuation_hook(d, {at.x + in - letter * 2.4f, at.y}, row, letter);
+    text_at(d, f, {at.x + in, at.y + (row - f->FontSize) / 2},
+            l.kind == DiffLine::same ? theme().muted : theme().text,
+            l.text.substr(size_t(r.from), size_t(r.to - r.from)));
+    at.y += row;
+  }
+}
+}  // namespace
+
 void draw_diff(const std::vector<DiffLine>& lines) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  ImFont *f = fonts().mono, *small = fonts().mono_small;
-  const float row = std::floor(f->FontSize * 1.42f), number = px(34), text_x = number * 2 + px(22);
-  size_t longest = 0;
-  for (auto& l : lines) longest = std::max(longest, l.text.size());
+  ImFont* f = fonts().mono;
+  const float row = row_height(), number = px(34), text_x = number * 2 + px(22);
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float width =
-      std::max(ImGui::GetContentRegionAvail().x, text_x + f->GetCharAdvance('M') * float(longest + 2));
+  const float width = ImGui::GetContentRegionAvail().x;
+  const int columns = int(std::max(8.0f, (width - text_x - px(6)) / f->GetCharAdvance('M')));
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
   float y = from.y + px(4);
   for (auto& l : lines) {
-    if (y + row >= top && y <= bottom) {
-      const float ty = y + (row - f->FontSize) / 2, ny = y + (row - small->FontSize) / 2;
-      if (l.kind != DiffLine::same)
-        d->AddRectFilled({from.x, y}, {from.x + width, y + row},
-                         fade(l.kind == DiffLine::removed ? t.bad : t.good, 0.14f));
-      auto at_right = [&](int n, float x) {
-        if (!n) return;
-        const std::string s = std::to_string(n);
-        text_at(d, small, {from.x + x - text_size(small, s).x, ny}, t.faint, s);
-      };
-      at_right(l.left, number);
-      at_right(l.right, number * 2);
-      if (l.kind != DiffLine::same)
-        text_at(d, f, {from.x + number * 2 + px(8), ty}, l.kind == DiffLine::removed ? t.bad : t.good,
-                l.kind == DiffLine::removed ? "-" : "+");
-      text_at(d, f, {from.x + text_x, ty}, l.kind == DiffLine::same ? t.muted : t.text, l.text);
+    const Broken b = broken(&l, columns);
+    const float h = row * float(std::max<size_t>(1, b.rows.size()));
+    if (y + h >= top && y <= bottom) {
+      const ImU32 colour = l.kind == DiffLine::removed ? t.bad : t.good;
+      if (l.kind != DiffLine::same) {
+        d->AddRectFilled({from.x, y}, {from.x + width, y + h}, fade(colour, 0.14f));
+        text_at(d, f, {from.x + number * 2 + px(8), y + (row - f->FontSize) / 2}, colour,
+                l.kind == DiffLine::removed ? "−" : "+");
+      }
+      draw_number(l.left, from.x + number, y);
+      draw_number(l.right, from.x + number * 2, y);
+      draw_rows(l, b, {from.x + text_x, y});
     }
-    y += row;
+    y += h;
   }
   ImGui::Dummy({width, y - from.y + px(8)});
 }
@@ -65,29 +97,18 @@ std::vector<Pair> paired(const std::vector<DiffLine>& lines) {
   }
   return out;
 }
-
-/// A line's rows in one half: words stay whole where they can, and what goes on stands further in.
-struct Broken {
-  std::vector<SourcePages::Row> rows;
-  int indent = 0;  ///< columns, of the rows after the first
-};
-
-Broken broken(const DiffLine* l, int columns) {
-  if (!l) return {};
-  return {set_sheet({l->text}, columns).rows, SourcePages::indent(l->text, columns)};
-}
 }  // namespace
 
 void draw_side_by_side(const std::vector<DiffLine>& lines, const char* left, const char* right) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  ImFont *f = fonts().mono, *small = fonts().mono_small;
+  ImFont* f = fonts().mono;
   text_in(fonts().small, t.bad, std::string("− only in ") + left);
   ImGui::SameLine(0, px(16));
   text_in(fonts().small, t.good, std::string("+ only in ") + right);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float half = std::floor((ImGui::GetContentRegionAvail().x - px(8)) / 2), number = px(34);
-  const float row = std::floor(f->FontSize * 1.42f), letter = f->GetCharAdvance('M');
+  const float row = row_height(), letter = f->GetCharAdvance('M');
   const int columns = int(std::max(8.0f, (half - number - px(24)) / letter));
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
   float y = from.y + px(2);
@@ -102,19 +123,9 @@ void draw_side_by_side(const std::vector<DiffLine>& lines, const char* left, con
       if (differs || !l)
         d->AddRectFilled({x, y}, {x + half, y + h}, l ? fade(colour, 0.14f) : fade(t.faint, 0.07f));
       if (!l) continue;
-      if (const int n = side ? l->right : l->left)
-        text_at(d, small,
-                {x + number - text_size(small, std::to_string(n)).x, y + (row - small->FontSize) / 2},
-                t.faint, std::to_string(n));
+      draw_number(side ? l->right : l->left, x + number, y);
       if (differs) text_at(d, f, {x + number + px(6), y + (row - f->FontSize) / 2}, colour, side ? "+" : "−");
-      float row_y = y;
-      for (auto& r : sides[side].rows) {
-        const float in = r.from > 0 ? letter * float(sides[side].indent) : 0;
-        if (r.from > 0) continuation_hook(d, {text_x + in - letter * 2.4f, row_y}, row, letter);
-        text_at(d, f, {text_x + in, row_y + (row - f->FontSize) / 2}, differs ? t.text : t.muted,
-                l->text.substr(size_t(r.from), size_t(r.to - r.from)));
-        row_y += row;
-      }
+      draw_rows(*l, sides[side], {text_x, y});
     }
     y += h;
   }

@@ -244,7 +244,7 @@ void SourcePanel::differences() {
     reference.set(v->reference_text);
     diff_ = with_context(diff_lines(v->text.lines(), reference.lines()), 3);
   }
-  ImGui::BeginChild("differences", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("differences");
   if (std::none_of(diff_.begin(), diff_.end(), [](auto& l) { return l.kind != DiffLine::same; })) {
     ImGui::SetCursorPos({px(22), px(16)});
     text_in(fonts().ui, t.muted, "Your file and the reference are the same, line by line.");
