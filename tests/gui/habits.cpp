@@ -1,8 +1,11 @@
 // Habits: what keys close, what is found, what asks first.
 #include <doctest/doctest.h>
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 
+#include "gui/panels/glossary_view.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -84,6 +87,35 @@ TEST_CASE("the palette finds by letters at the starts of words, and nothing when
   CHECK(fuzzy_score("ofvu", "Open a program of your own") < 0);
   CHECK(st.s->commands.search("zqxj").empty());
   CHECK(st.s->commands.search("hnre").empty());
+}
+
+TEST_CASE("a term's meaning opens below its line, or above it low in the window, and stays inside") {
+  Stage st;
+  const Term term{
+      "warp", "Thirty-two threads that execute one instruction at a time, and a few words more.", {}, {}};
+  for (ImVec2 at : {ImVec2{300, 100}, ImVec2{1200, 100}, ImVec2{300, 690}, ImVec2{1200, 690}}) {
+    CAPTURE(at.x);
+    CAPTURE(at.y);
+    const ImVec2 to{at.x + 40, at.y + 16};
+    ImGui::GetIO().MousePos = {at.x + 10, at.y + 8};
+    for (int k = 0; k < 3; ++k) {
+      ImGui::NewFrame();
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+      ImGui::Begin("page", nullptr, ImGuiWindowFlags_NoDecoration);
+      mark_term(ImGui::GetWindowDrawList(), term, at, to);
+      ImGui::End();
+      ImGui::Render();
+    }
+    const ImGuiWindow* tip = nullptr;
+    for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+      if (w->Active && (w->Flags & ImGuiWindowFlags_Tooltip)) tip = w;
+    REQUIRE(tip);
+    CHECK((tip->Pos.y >= to.y || tip->Pos.y + tip->Size.y <= at.y));
+    CHECK(tip->Pos.x >= 0);
+    CHECK(tip->Pos.x + tip->Size.x <= 1280);
+    CHECK(tip->Pos.y + tip->Size.y <= 720);
+  }
 }
 
 TEST_CASE("find counts the places") {

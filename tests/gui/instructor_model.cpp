@@ -34,6 +34,14 @@ struct InstructorDesk {
 };
 }  // namespace
 
+TEST_CASE("instructor: how a wrong version must end is said in words") {
+  CHECK(expected_words("finding race line 11") == "a finding at line 11: race");
+  CHECK(expected_words("finding out_of_bounds") == "a finding: out of bounds");
+  CHECK(expected_words("gate_failed gate shared_stores == 0") == "a failed gate: shared_stores == 0");
+  CHECK(expected_words("wrong") == "a wrong result");
+  CHECK(expected_words("timeout") == "the status timeout");
+}
+
 TEST_CASE("instructor: references and stored wrong versions run in the file's place and leave no trace") {
   InstructorDesk b;
   auto& s = *b.s;

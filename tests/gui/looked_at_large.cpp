@@ -108,6 +108,14 @@ TEST_CASE("what is pasted stays within what the window opens again") {
         "Nothing was pasted: the file would have more than 4 MB, the most that the window edits.");
   paste(3'900'000);
   CHECK(st.s->view()->text.bytes() == before.size() + 3'900'000);
+  st.frames(3);
+  // The caret, behind what was pasted, is in sight.
+  const CodeView& code = st.ui->window.code;
+  const auto caret = std::find_if(code.sheet().rows.begin(), code.sheet().rows.end(),
+                                  [&](auto& r) { return r.line == st.s->view()->text.caret().line; });
+  const long below = code.sheet().rows.end() - caret - 1;
+  CHECK(below >= code.rows_below());
+  CHECK(below <= code.rows_below() + code.rows_shown() + 1);
   st.s->view()->text.select_all();
   paste(100);  // in place of all
   CHECK(st.s->view()->text.bytes() == 100);
@@ -185,6 +193,32 @@ TEST_CASE("slow motion: of a text that never ran a recording takes no longer tha
   REQUIRE(!st.runner->requests.empty());
   REQUIRE(st.runner->requests.back().trace.on);
   CHECK(st.runner->requests.back().time_limit_s <= 6);
+}
+
+TEST_CASE("steps of the text before are not shown as those of a text whose recording failed") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.s->settings.plot = "bankmap";
+  st.frames(80);
+  REQUIRE(st.s->sample());
+  st.s->view()->text.type("!");
+  REQUIRE(st.s->save());
+  // The run's answer, then the recording's.
+  run::WorkerEvent report, e;
+  report.kind = run::WorkerEvent::report;
+  report.report_ = test::make_report("demo/1-first", {}, {"reference"});
+  report.report_.runs[0].status = Status::compile_error;
+  e.kind = run::WorkerEvent::failed;
+  e.text = "Line 1: expected a declaration";
+  st.runner->scripts = {{report}, {e}};
+  st.s->run(false);
+  st.frames(80);
+  REQUIRE(st.runner->scripts.empty());
+  CHECK(st.s->motion_error == e.text);
+  CHECK(st.s->motion.trace());
+  CHECK(st.s->motion_stale());
+  CHECK(st.s->sample() == nullptr);
 }
 
 TEST_CASE("a device has one short name in the header, among the runs and on a lab's curve") {

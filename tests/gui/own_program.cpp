@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <imgui_internal.h>
+
 #include <fstream>
 
 #include "gui/result_card.hpp"
@@ -79,6 +81,30 @@ TEST_CASE("a result card says what came out, and shows no markup of a file as it
   for (const char* part : {"First &lt;steps&gt;", "a &lt; b &amp;&amp; c", "<strong>Passed</strong>",
                            "card.png", "2026-03-14", "modelled"})
     CHECK_MESSAGE(page.find(part) != std::string::npos, part);
+}
+
+TEST_CASE("a long line that a program prints is wrapped, not cut at the panel's edge") {
+  Stage st;
+  const fs::path file = st.folder.path / "mine/add.cu";
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << "int main() { return 0; }\n";
+  REQUIRE(st.s->open_program(file.string()));
+  run::WorkerEvent e;
+  e.kind = run::WorkerEvent::report;
+  e.report_ = test::make_report("add.cu/add", {}, {"reference"});
+  std::erase_if(e.report_.runs, [](auto& r) { return r.who == "reference"; });
+  for (int k = 0; k < 60; ++k) e.report_.runs[0].printed += "14979 ";
+  st.runner->scripts = {{e}};
+  st.s->run(false);
+  st.frames(24);
+  REQUIRE(st.s->view()->has_report);
+  bool seen = false;
+  for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (w->Active && std::string(w->Name).find("/verdict body_") != std::string::npos) {
+      CHECK(w->ContentSize.x <= w->Size.x);
+      seen = true;
+    }
+  CHECK(seen);
 }
 
 TEST_CASE("several programs stand under one heading of the list of labs") {

@@ -7,6 +7,7 @@
 #include "core/host_work.hpp"
 #include "gui/model/plots/playback.hpp"
 #include "gui/model/plots/plots.hpp"
+#include "gui/panels/result/result.hpp"
 #include "gui/plot/decimate.hpp"
 #include "stage.hpp"
 
@@ -65,6 +66,18 @@ TEST_CASE("stopped run: what the host did is no count of the kernel, which was s
   REQUIRE_FALSE(r.launches[0].counters.empty());
   CHECK(lay_out(r, 4).stopped);
   CHECK(lay_out(r, 4).waits_for_ever == 2);
+}
+
+TEST_CASE("stopped run: the kernels that ended count, whatever the run's own clock has") {
+  RunReport r = stopped_run();
+  r.time_us.value = 2.1;
+  for (double us : {1.5, 1.5, 4.0}) r.launches.emplace_back().time_us = us;
+  CHECK(run_us(r) == dojo::tolerance::within(7.0));
+  r.time_us.value = 9;
+  CHECK(run_us(r) == 9);
+  r.status = Status::pass;
+  r.time_us.value = 2.1;
+  CHECK(run_us(r) == dojo::tolerance::within(2.1));
 }
 
 TEST_CASE("timeline: a block's name stands where nothing waits") {

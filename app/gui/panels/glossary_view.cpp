@@ -39,8 +39,14 @@ void mark_term(ImDrawList* d, const Term& term, ImVec2 from, ImVec2 to) {
                      fade(t.accent, 0.75f));
   if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, {to.x, to.y + px(3)})) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(9)});
+  // Below the term's line, which is being read; above it in the lower part of the window.
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool above = to.y > screen.y * 0.7f;
+  const float wide = px(360), x_at = std::max(px(4), std::min(from.x, screen.x - wide - px(28)));
+  ImGui::SetNextWindowPos({x_at, above ? from.y - px(6) : to.y + px(8)}, ImGuiCond_Always,
+                          {0, above ? 1.0f : 0.0f});
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(px(360));
+  ImGui::PushTextWrapPos(wide);
   text_in(fonts().strong, t.text, term.name);
   text_in(fonts().small, t.text, term.text);
   if (!term.see.empty()) text_in(fonts().small, t.muted, see_also(term));

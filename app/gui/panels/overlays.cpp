@@ -47,27 +47,9 @@ void Overlays::draw() {
   toasts();
 }
 
-void Overlays::palette() {
-  auto& t = theme();
-  if (!palette_was_) palette_text_[0] = 0, palette_at_ = 0;
-  card_begin("palette", &s_.ui.palette, {px(620), 0}, 0.12f);
-  ImGui::PushFont(fonts().ui);
-  ImGui::SetNextItemWidth(px(580));
-  if (!palette_was_) ImGui::SetKeyboardFocusHere();
-  std::string before = palette_text_;
-  bool enter = as_stop(
-      ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
-                               palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue));
-  if (before != palette_text_) palette_at_ = 0;
-  // Commands first, then steps by name.
-  struct Item {
-    std::string title, note;
-    const Command* command;
-    std::function<void()> act;  ///< for entries that are not commands
-    int score;
-    bool usable;
-  };
-  std::vector<Item> items;
+/// What fits the words that were typed, best first: commands, labs, steps, briefs, devices and sizes.
+std::vector<Overlays::PaletteItem> Overlays::palette_items() {
+  std::vector<PaletteItem> items;
   int rank = 0;
   for (auto* c : s_.commands.search(palette_text_)) {
     if (c->id == "help.palette") continue;
@@ -110,12 +92,13 @@ void Overlays::palette() {
   if (palette_text_[0])
     std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.score > b.score; });
   if (items.size() > 14) items.resize(14);
-  auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k)); };
-  if (pressed(ImGuiKey_DownArrow)) ++palette_at_;
-  if (pressed(ImGuiKey_UpArrow)) --palette_at_;
-  palette_at_ = items.empty() ? 0 : (palette_at_ + int(items.size())) % int(items.size());
-  gap(6);
-  const Item* chosen = nullptr;
+  return items;
+}
+
+/// Draws the items, a row each. Returns the one that was clicked, or null.
+const Overlays::PaletteItem* Overlays::palette_rows(const std::vector<PaletteItem>& items) {
+  auto& t = theme();
+  const PaletteItem* chosen = nullptr;
   for (int i = 0; i < int(items.size()); ++i) {
     auto& it = items[size_t(i)];
     ImVec2 p = ImGui::GetCursorScreenPos();
@@ -134,7 +117,30 @@ void Overlays::palette() {
             t.faint, it.note);
     ImGui::SetCursorScreenPos({p.x, p.y + size.y});
   }
-  if (items.empty()) text_in(fonts().ui, t.muted, "Nothing has these letters.");
+  return chosen;
+}
+
+void Overlays::palette() {
+  auto& t = theme();
+  if (!palette_was_) palette_text_[0] = 0, palette_at_ = 0;
+  card_begin("palette", &s_.ui.palette, {px(620), 0}, 0.12f);
+  ImGui::PushFont(fonts().ui);
+  ImGui::SetNextItemWidth(px(580));
+  if (!palette_was_) ImGui::SetKeyboardFocusHere();
+  std::string before = palette_text_;
+  bool enter = as_stop(
+      ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
+                               palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue));
+  if (before != palette_text_) palette_at_ = 0;
+  const auto items = palette_items();
+  auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k)); };
+  if (pressed(ImGuiKey_DownArrow)) ++palette_at_;
+  if (pressed(ImGuiKey_UpArrow)) --palette_at_;
+  palette_at_ = items.empty() ? 0 : (palette_at_ + int(items.size())) % int(items.size());
+  gap(6);
+  const PaletteItem* chosen = palette_rows(items);
+  if (items.empty())
+    text_in(fonts().ui, t.muted, "No command, lab, step, brief, device or size has these letters.");
   if (enter && !items.empty()) chosen = &items[size_t(palette_at_)];
   ImGui::PopFont();
   if (chosen && chosen->usable) {
@@ -285,7 +291,7 @@ void Overlays::open_overlay() {
         chosen = f.string();
     }
   }
-  if (found.empty()) text_in(fonts().small, t.muted, "No .cu or .json file begins so.");
+  if (found.empty()) text_in(fonts().small, t.muted, "No .cu or .json file begins with these letters.");
   if (!chosen.empty() && (chosen.ends_with(".json") ? s_.open_report(chosen) : s_.open_program(chosen)))
     s_.ui.open_file = false;
   ImGui::End();

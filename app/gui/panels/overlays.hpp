@@ -1,6 +1,10 @@
 #pragma once
 // What is drawn over the window: cards (palette, keys, prediction, reset, open, conflict, text that would be
 // lost, glossary), tour, toasts.
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "gui/panels/conflict.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "gui/panels/losing.hpp"
@@ -17,7 +21,16 @@ class Overlays {
   void draw();
 
  private:
+  struct PaletteItem {
+    std::string title, note;
+    const Command* command;
+    std::function<void()> act;  ///< for entries that are not commands
+    int score;
+    bool usable;
+  };
   void palette();
+  std::vector<PaletteItem> palette_items();
+  const PaletteItem* palette_rows(const std::vector<PaletteItem>&);
   void help_sheet();
   void prediction_overlay();
   void reset_overlay();

@@ -292,6 +292,8 @@ class Session {
   void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
   std::string last_hint_of_;                ///< the step whose last hint was asked for once
   void take_sweep(const run::WorkerEvent&);
+  void stop_sweep(const std::string& why);
+  void lose_sweep(const std::string& how);
   void refresh_lines(StepView&);
   void next_sweep_point();
   bool tick_listing();
@@ -339,8 +341,9 @@ class Session {
   bool motion_named_ = false;  ///< the recording knows which register holds which variable
   std::string sampled_step_;   ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
-  int recordings_ = 0;  ///< tries for one finding
-  uint64_t motion_version_ = 0;
+  int recordings_ = 0;                        ///< tries for one finding
+  uint64_t motion_version_ = 0;               ///< of the text whose steps `motion` has
+  uint64_t recording_version_ = 0;            ///< of the text that is being recorded, or was at last
   std::string running_step_, running_label_;  ///< the label of the stand-in that runs
   uint64_t running_version_ = 0;
   std::string running_text_;
@@ -349,7 +352,7 @@ class Session {
   Sweep sweep_;
   JobLine jobs_;
   std::vector<StandIn> stand_ins_;
-  std::string stand_ins_of_, motion_label_;
+  std::string stand_ins_of_, motion_label_, recording_label_;
   std::unique_ptr<Runner> enclosed_;
   std::string enclosed_for_;
   Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)

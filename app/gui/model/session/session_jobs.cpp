@@ -142,9 +142,9 @@ bool Session::run_lab(const Lab& lab, const LabChoice& choice) {
     line.todo.push_back(std::move(j));
   }
   line.ended = [this](bool whole) {
-    toast(
-        whole ? "The lab is through: " + summary(lab_run) + "." : "The lab was cancelled; what ran is kept.",
-        whole ? Tone::good : Tone::neutral);
+    toast(whole ? "All runs of the lab have ended: " + summary(lab_run) + "."
+                : "The lab was cancelled; what ran is kept.",
+          whole ? Tone::good : Tone::neutral);
   };
   return start_jobs(std::move(line));
 }

@@ -46,11 +46,11 @@ bool Session::start_recording() {
     motion_error = error_words(e);
     return false;
   }
-  motion_label_ = label;
+  recording_label_ = label;
   running_ = recording_ = true;
   cancelling_ = false;
   running_step_ = step_->id();
-  motion_version_ = view()->text.version();
+  recording_version_ = view()->text.version();
   at_ = {motion_reference ? "reference" : "student", "compile", 0};
   started_ = now_;
   limit_s_ = 0;
@@ -175,6 +175,8 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   const bool same = motion.trace() && motion_step == running_step_ && motion.trace()->block == t.block &&
                     motion.trace()->kernel == t.kernel;
   motion_step = running_step_;
+  // Only now: where a recording fails, the steps that are shown stay those of the text before.
+  motion_version_ = recording_version_, motion_label_ = recording_label_;
   motion.set(e.steps);
   // The same block again, after an edit or with more of it: stay near where it was.
   if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);

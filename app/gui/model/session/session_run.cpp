@@ -318,6 +318,8 @@ void Session::finish(const run::WorkerEvent& e) {
     take_report(*v, e.report_);
     return;
   }
+  const bool swept = sweep_.running && sweep_.step == running_step_ && !was_cancelled;
+  if (swept && e.kind == run::WorkerEvent::died) return lose_sweep(e.text);
   sweep_.running = false;
   if (!v) return;
   if (was_cancelled) {

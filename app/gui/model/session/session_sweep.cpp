@@ -13,7 +13,7 @@ namespace dojo::gui {
 namespace {
 /// What the curve shows of a run; 0 when that can't be said.
 double curve_value(const Step& step, const Report& report, const RunReport& run) {
-  if (run.launches.empty() || run.status == Status::wrong || run.status == Status::compile_error) return 0;
+  if (run.launches.empty() || !correct(run)) return 0;
   if (step.curve.empty()) return run.gbps;
   try {
     return expression_value(step.curve.y, step, report, run);
@@ -75,6 +75,28 @@ void Session::next_sweep_point() {
   start_request(sweep_.now.size, sweep_.now.tier);
 }
 
+/// Ends the sweep of the student's file before its last size. `why` follows on "Your sweep stopped at n = 8".
+void Session::stop_sweep(const std::string& why) {
+  sweep_.stopped = "Your sweep stopped at " + size_text(sweep_.now.size) + why;
+  if (plot() != "sweep") toast(sweep_.stopped, Tone::warn);  // else its plot says it
+  // The curves of the references say something even so.
+  std::erase_if(sweep_.todo, [](auto& j) { return j.tier.empty(); });
+  sweep_.total = sweep_.done + sweep_.todo.size();
+}
+
+/// The worker is gone: nothing more of this sweep can be run. What it has stays.
+void Session::lose_sweep(const std::string& how) {
+  sweep_.running = false;
+  const std::string size = size_text(sweep_.now.size);
+  sweep_.stopped =
+      fmt::format("{} stopped at {} after {:.0f} s: {}. {}To do: sweep again{}.",
+                  sweep_.now.tier.empty() ? "Your sweep" : "The sweep of the references", size, run_seconds(),
+                  how.empty() ? "the worker, which runs the kernels, is gone" : how,
+                  sweep_.points.empty() ? "" : "The sizes before it are drawn. ",
+                  sweep_.now.tier.empty() ? "; if it stops at this size again, run this size alone" : "");
+  if (plot() != "sweep") toast(sweep_.stopped, Tone::bad);
+}
+
 void Session::take_sweep(const run::WorkerEvent& e) {
   ++sweep_.done;
   if (auto* v = view_of(sweep_.step)) ++v->report_serial;
@@ -99,20 +121,23 @@ void Session::take_sweep(const run::WorkerEvent& e) {
   SweepPoint p;
   p.size = report.size;
   p.x = sweep_.now.x;
-  if (auto* r = student_run(report)) {
-    p.student_us = r->time_us.value, p.student = curve_value(s, report, *r);
-    p.right = correct(*r);
+  const RunReport* mine = student_run(report);
+  if (mine) {
+    p.student_us = mine->time_us.value, p.student = curve_value(s, report, *mine);
+    p.right = correct(*mine);
   }
   if (auto* r = reference_run(report))
     p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);
   sweep_.points.push_back(p);
-  if (!p.right && sweep_.points.size() == 1 && sweep_.now.tier.empty()) {
-    // The curves of the references say something even so.
-    std::erase_if(sweep_.todo, [](auto& j) { return j.tier.empty(); });
-    sweep_.total = sweep_.done + sweep_.todo.size();
-    if (sweep_.todo.empty()) sweep_.running = false;
-    toast("Your sweep was stopped: the result is not right yet.", Tone::warn);
-  }
+  if (mine && mine->status == Status::timeout)
+    stop_sweep(
+        fmt::format(" after {:.0f} s, its time limit: your kernel still ran. Its loops do not "
+                    "end, or it does too much work per element. To do: run this size alone and read its "
+                    "verdict.",
+                    limit_s_));
+  else if (!p.right && sweep_.points.size() == 1)
+    stop_sweep(": " + std::string(mine ? headline(*mine).title : "no result") +
+               ". To do: make the step right at this size, then sweep again.");
   next_sweep_point();
 }
 

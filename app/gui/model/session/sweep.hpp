@@ -33,6 +33,7 @@ struct Sweep {
   std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> tiers;
   size_t total = 0, done = 0;
   bool running = false;
+  std::string stopped;  ///< why it ended before its last size, and what to do; empty: it did not
 };
 
 /// A sweep's points, tiers included: what its "copy as CSV" gives.

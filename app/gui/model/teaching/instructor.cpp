@@ -19,6 +19,18 @@ std::string name_of(const fs::path& file) {
 }
 }  // namespace
 
+std::string expected_words(const std::string& expect) {
+  run::Expected e = run::parse_expected(expect);
+  std::string status = e.status == "wrong"         ? "a wrong result"
+                       : e.status == "gate_failed" ? "a failed gate"
+                       : e.status == "finding"     ? "a finding"
+                                                   : "the status " + e.status;
+  if (e.line > 0) status += " at line " + std::to_string(e.line);
+  std::string what = e.gate.empty() ? e.kind : e.gate;
+  if (e.gate.empty()) std::replace(what.begin(), what.end(), '_', ' ');
+  return what.empty() ? status : status + ": " + what;
+}
+
 std::vector<StandIn> stand_ins(const Catalog& catalog, const Step& step) {
   std::vector<StandIn> out;
   StandIn r;

@@ -26,6 +26,9 @@ struct StandIn {
 /// stored below tests/wrong (a course without them has none). Files are read.
 std::vector<StandIn> stand_ins(const Catalog&, const Step&);
 
+/// How a wrong version must end, in words: "finding race line 11" is "a finding at line 11: race".
+std::string expected_words(const std::string& expect);
+
 /// One run of a whole lab.
 struct LabRow {
   enum Kind { student, reference, wrong } kind = reference;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/step_trace.hpp"
 #include "gui/look.hpp"
 #include "gui/panels/widgets.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/panels/plots/plots.hpp"
@@ -28,6 +29,60 @@ void choice(const char* id, const char* label, int* value,
 
 /// Have the lanes' numbers room in cells of this width? On slides letters are larger than elsewhere.
 bool numbers_fit(float cell) { return text_size(fonts().mono_small, "31").x <= cell - px(2); }
+
+struct LineRow {
+  int line = 0;
+  double accesses = 0, passes = 0, excess = 0;
+};
+
+/// A line's accesses to shared memory (wavefronts, and excess ones) or to global memory (requests, sectors).
+LineRow line_row(const LineCounters& of, bool shared) {
+  const auto get = [&](const std::string& name) {
+    auto it = of.counters.find(name);
+    return it == of.counters.end() ? 0.0 : it->second;
+  };
+  LineRow r{of.line};
+  for (const std::string op : {"ld", "st"}) {
+    if (shared) {
+      r.passes += get("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + op + ".sum");
+      r.excess += get("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + op + ".sum");
+    } else {
+      r.accesses += get("l1tex__t_requests_pipe_lsu_mem_global_op_" + op + ".sum");
+      r.passes += get("l1tex__t_sectors_pipe_lsu_mem_global_op_" + op + ".sum");
+    }
+  }
+  if (shared) r.accesses = r.passes - r.excess;  // the fewest wavefronts possible
+  return r;
+}
+
+/// All lines of the step's file that touch this memory, the one with most wavefronts or sectors first.
+std::vector<LineRow> line_rows(const RunReport& run, const std::string& file, bool shared) {
+  std::map<int, LineRow> by_line;
+  for (auto& l : run.launches)
+    for (auto& c : l.lines) {
+      if (!same_file(c.file, file)) continue;
+      const LineRow r = line_row(c, shared);
+      if (r.passes <= 0) continue;
+      LineRow& sum = by_line[c.line];
+      sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
+    }
+  std::vector<LineRow> rows;
+  for (auto& [line, r] : by_line) rows.push_back(r);
+  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
+  return rows;
+}
+
+/// Why no line has a figure.
+std::string no_lines(const RunReport& run, bool shared, bool reference) {
+  const auto all = [&](auto f) { return std::all_of(run.launches.begin(), run.launches.end(), f); };
+  if (!all([&](const LaunchReport& l) { return !stopped_early(run, l); }))
+    return "The run was stopped: its lines have no counters.";
+  // A result from before the program's start has no counters per line.
+  if (all([](const LaunchReport& l) { return l.lines.empty(); }))
+    return "Run the step again to see the counters of each line.";
+  return std::string(reference ? "The run" : "Your run") + " touched no " +
+         (shared ? "shared memory." : "global memory.");
+}
 }  // namespace
 
 void Plots::line_table(bool shared) {
@@ -36,52 +91,9 @@ void Plots::line_table(bool shared) {
   auto* run =
       v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
   if (!run) return;
-  struct Row {
-    int line;
-    double accesses, passes, excess;
-  };
-  std::vector<Row> rows;
-  const char* ops[] = {"ld", "st"};
-  std::map<int, Row> by_line;
-  for (auto& l : run->launches)
-    for (auto& c : l.lines) {
-      if (!same_file(c.file, s_.step()->file)) continue;
-      auto get = [&](const std::string& name) {
-        auto it = c.counters.find(name);
-        return it == c.counters.end() ? 0.0 : it->second;
-      };
-      Row r{c.line, 0, 0, 0};
-      for (auto* op : ops) {
-        if (shared) {
-          r.passes +=
-              get(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") + op + ".sum");
-          r.excess += get(std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + op + ".sum");
-        } else {
-          r.accesses += get(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + op + ".sum");
-          r.passes += get(std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + op + ".sum");
-          r.excess += get(std::string("dojo__lane_bytes_global_op_") + op + ".sum");
-        }
-      }
-      if (r.passes <= 0) continue;
-      if (shared) r.accesses = r.passes - r.excess;  // the fewest wavefronts possible
-      auto& sum = by_line[c.line];
-      sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
-    }
-  for (auto& [line, r] : by_line) rows.push_back(r);
-  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
-  if (rows.empty()) {
-    // A result from before the program's start has no counters per line.
-    const bool without_lines = std::all_of(run->launches.begin(), run->launches.end(),
-                                           [](const LaunchReport& l) { return l.lines.empty(); });
-    const bool stopped = std::any_of(run->launches.begin(), run->launches.end(),
-                                     [&](const LaunchReport& l) { return stopped_early(*run, l); });
-    text_wrapped_in(fonts().small, t.muted,
-                    stopped         ? "The run was stopped: its lines have no counters."
-                    : without_lines ? "Run the step again to see the counters of each line."
-                                    : std::string(s_.reference_slide() ? "The run" : "Your run") +
-                                          " touched no " + (shared ? "shared memory." : "global memory."));
-    return;
-  }
+  const auto rows = line_rows(*run, s_.step()->file, shared);
+  if (rows.empty())
+    return text_wrapped_in(fonts().small, t.muted, no_lines(*run, shared, s_.reference_slide()));
   ImGui::PushFont(fonts().small);
   if (ImGui::BeginTable("lines", 4,
                         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |

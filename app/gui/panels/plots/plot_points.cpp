@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "gui/model/text/step_title.hpp"
@@ -156,11 +157,17 @@ std::vector<std::string> draw_tiers(const PlotArea& a, const Sweep& sweep, const
 std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Series s) {
   auto& t = theme();
   const auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
-  for (auto& p : sweep.points)
-    if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
-  // The reference's line is the wider one below: where both run together, both are seen.
+  // The reference's line is the wider one below: where both run together, both are seen. Lines of their own
+  // from point to point: a path's mitre would stand above a narrow peak, as if its value were greater.
   const bool wide = s == Series::reference;
-  a.draw->PathStroke(wide ? fade(t.of(s), 0.75f) : t.of(s), 0, wide ? px(4.5f) : px(2));
+  const SweepPoint* before = nullptr;
+  for (auto& p : sweep.points) {
+    if (value(p) <= 0) continue;
+    if (before)
+      a.draw->AddLine({a.x(before->x), a.y(value(*before))}, {a.x(p.x), a.y(value(p))},
+                      wide ? fade(t.of(s), 0.75f) : t.of(s), wide ? px(4.5f) : px(2));
+    before = &p;
+  }
   std::vector<std::string> hover;
   for (auto& p : sweep.points) {
     if (value(p) <= 0) continue;
@@ -175,6 +182,15 @@ std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Serie
   return hover;
 }
 
+/// Do its sizes grow by a constant? Then the axis is linear; sizes that double stand on a logarithmic one.
+bool evenly_spaced(const Sweep& sweep) {
+  if (sweep.points.size() < 3) return false;
+  const double by = sweep.points[1].x - sweep.points[0].x;
+  for (size_t k = 2; k < sweep.points.size(); ++k)
+    if (std::fabs(sweep.points[k].x - sweep.points[k - 1].x - by) > 1e-6 * std::fabs(by)) return false;
+  return by > 0;
+}
+
 /// The view of all points; `peak`: 0 where the axis has none.
 void set_sweep_view(View& view, const Sweep& sweep, bool mine, double peak) {
   double lo = mine ? 1e18 : 1, hi = mine ? 1 : 10, most = 1;
@@ -185,7 +201,11 @@ void set_sweep_view(View& view, const Sweep& sweep, bool mine, double peak) {
       for (auto& [x, y] : curve) lo = std::min(lo, x), hi = std::max(hi, x), most = std::max(most, y);
   }
   view.keep_y = false;
-  view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
+  const Axis up{0, std::max(most, peak) * 1.1, false};
+  if (mine && evenly_spaced(sweep))
+    view.set_home({lo - (hi - lo) * 0.04, hi + (hi - lo) * 0.04, false}, up);
+  else
+    view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, up);
 }
 }  // namespace
 
@@ -202,12 +222,18 @@ void Plots::plot_sweep(ImVec2 size) {
   const std::string others = "Other tiers";
   if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
   PlotSpec spec;
-  spec.title = plot_info("sweep").says;
+  spec.title = mine ? sweep.y_label + " over " + sweep.x_label : plot_info("sweep").says;
+  spec.title[0] = char(std::toupper(static_cast<unsigned char>(spec.title[0])));
   spec.note = plot_info("sweep").note;
   spec.x_ticks = spec.y_ticks = mine;
   spec.x_label = mine ? sweep.x_label : "";
   spec.y_label = mine ? sweep.y_label : "";
   if (mine) spec.legend = &legend;
+  if (mine && !sweep.stopped.empty()) {
+    const float top = ImGui::GetCursorPosY();
+    text_wrapped_in(fonts().small, t.warn, sweep.stopped);
+    size.y -= ImGui::GetCursorPosY() - top;
+  }
   PlotArea a;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (!plot_begin("sweep", size, spec, a)) return;
@@ -228,12 +254,17 @@ void Plots::offer_sweep(ImVec2 at) {
   auto& sweep = s_.sweep();
   const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
-  text_in(fonts().ui, theme().muted,
-          sweep.running ? "The first size runs."
-          : s_.step() && !s_.step()->curve.empty()
-              ? "Run the kernel over the sizes of this lab's curve."
-              : "Run the kernel over eleven sizes, each half of the next.");
-  ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
+  const bool mine = s_.step() && sweep.step == s_.step()->id();
+  if (mine && !sweep.stopped.empty()) {
+    text_wrapped_in(fonts().ui, theme().warn, sweep.stopped);
+  } else {
+    text_wrapped_in(fonts().ui, theme().muted,
+                    sweep.running ? "The first size runs."
+                    : s_.step() && !s_.step()->curve.empty()
+                        ? "Run the kernel over the sizes of this lab's curve."
+                        : "Run the kernel over eleven sizes, each half of the next.");
+  }
+  ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + px(8)});
   if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
     s_.commands.run("run.sweep");
   ImGui::SetCursorScreenPos(keep);

@@ -58,11 +58,15 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   if (s_.ui.pattern || !v || !v->has_report) return false;
   const StepTrace* trace = s_.sample();
   if (!trace) {
-    text_in(fonts().small, t.muted,
-            s_.recording()             ? "Recording block 0…"
-            : !s_.motion_error.empty() ? s_.motion_error
-            : v->text.modified()       ? "Save and run to see your lines."
-                                       : "Nothing is recorded yet.");
+    auto* run = student_run(v->report);
+    text_wrapped_in(fonts().small, t.muted,
+                    s_.recording()             ? "Recording block 0…"
+                    : !s_.motion_error.empty() ? s_.motion_error
+                    : v->text.modified()       ? "Save and run to see your lines."
+                    : run && run->status == Status::timeout
+                        ? "The run was stopped at its time limit, so block 0 was not recorded. Fix the loop "
+                          "and run again."
+                        : "Run the step to record the accesses of block 0 (F5).");
     return true;
   }
   const auto lines = line_accesses(*trace, space, s_.step()->file);
@@ -109,7 +113,7 @@ LineAccesses::One Plots::chosen_access(const std::vector<LineAccesses>& lines, c
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - w - px(14), px(60), px(150)));
     if (!for_print()) {
       if (as_stop(ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, ""))) nth = at;
-      tip("Which of the line's accesses in block 0; it opens at the costliest_line");
+      tip("Which of the line's accesses in block 0; it opens at the costliest line");
       ImGui::SameLine(0, px(6));
     }
     ImGui::AlignTextToFramePadding();

@@ -6,6 +6,9 @@ namespace dojo::gui {
 
 class BriefPanel;
 
+/// Microseconds that a run took, as far as it came: a stopped run's clock may lack kernels that ended.
+double run_us(const RunReport&);
+
 class ResultPanel {
  public:
   ResultPanel(WindowState& w, BriefPanel& brief) : s_(w.s), window_(w), brief_(brief) {}
@@ -13,6 +16,8 @@ class ResultPanel {
 
  private:
   void not_run();
+  /// The verdict in a line, its detail below it.
+  void head(const Headline&);
   /// A link that runs the step on the device its file names, by that device's title. True when pressed.
   bool run_on_own_device();
   void recorded(const RunReport& reference);  ///< shown instead of a verdict for a recorded run

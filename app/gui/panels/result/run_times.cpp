@@ -14,6 +14,12 @@
 
 namespace dojo::gui {
 
+double run_us(const RunReport& r) {
+  double kernels = 0;
+  for (auto& l : r.launches) kernels += l.time_us;
+  return r.status == Status::pass ? r.time_us.value : std::max(r.time_us.value, kernels);
+}
+
 void ResultPanel::kernel_table(const RunReport& r) {
   auto& t = theme();
   const auto rows = run::kernel_rows(r);
@@ -36,7 +42,7 @@ void ResultPanel::kernel_table(const RunReport& r) {
     ImGui::TableNextColumn();
     number_cell(fonts().ui, t.text, std::to_string(k.launches));
     ImGui::TableNextColumn();
-    number_cell(fonts().ui, t.text, time_on(s_.view()->report.device, k.time_us));
+    number_cell(fonts().ui, t.text, k.time_us > 0 ? time_on(s_.view()->report.device, k.time_us) : "–");
     ImGui::TableNextColumn();
     text_in(fonts().ui, t.muted, k.bound_by.empty() ? "–" : k.bound_by);
   }
@@ -49,7 +55,7 @@ void ResultPanel::printed_text(const RunReport& r) {
   auto& t = theme();
   section("Printed");
   const std::string text = r.printed.substr(0, 4000);
-  text_in(fonts().mono, t.text, text);
+  text_wrapped_in(fonts().mono, t.text, text);
   if (text.size() < r.printed.size()) text_in(fonts().small, t.muted, "… and more");
   gap(4);
 }
@@ -66,7 +72,10 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   auto rate = [&](const RunReport& run) {
     return run.gbps > 0 && has_rates(run, v->report.device) ? gbps_text(run.gbps) : "";
   };
-  auto time = [&](const RunReport& run) { return time_on(v->report.device, run.time_us.value); };
+  auto time = [&](const RunReport& run) {
+    return time_on(v->report.device,
+                   v->student_blocks.stopped && &run == &r ? run_us(run) : run.time_us.value);
+  };
   std::vector<Fig> figs;
   // The unedited file does none of the work, so its short time would mislead.
   const bool untouched = v->todo_line > 0;
@@ -77,7 +86,7 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
                     t.of(&r == ref ? Series::reference : Series::student)});
   if (ref && ref != &r && ref->time_us.value > 0)
     figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
-  if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth > 0 &&
+  if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth >= 0.5 &&
       has_rates(r, v->report.device))
     figs.push_back(
         {"Of the peak", fmt::format("{:.0f} %", r.pct_of_peak_bandwidth),

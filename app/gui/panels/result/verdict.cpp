@@ -68,12 +68,47 @@ void ResultPanel::not_run() {
   }
 }
 
+void ResultPanel::head(const Headline& h) {
+  auto& t = theme();
+  auto* v = s_.view();
+  const bool stored = s_.stored();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImU32 c = t.of(h.tone);
+  float side = px(34);
+  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
+  draw_icon(d,
+            h.tone == Tone::good   ? Icon::check
+            : h.tone == Tone::warn ? Icon::warning
+            : v->todo_line         ? Icon::pencil
+                                   : Icon::cross,
+            {p.x + side / 2, p.y + side / 2}, px(19), c);
+  float tx = p.x + side + px(12);
+  text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
+  std::string detail =
+      h.detail +
+      (v->shown_from.empty() ? ""
+                             : (stored ? " (Stored " : " (Run of ") + v->shown_from.substr(0, 16) + ".)") +
+      (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
+                  : "");
+  // Chosen after the run, or while it went on: the figures are of the other one.
+  if (!stored && v->report.device.name != s_.device()) detail += " (On " + v->report.device.title + ".)";
+  // In as many lines as it needs: its end says what was expected, or that the file has changed.
+  const ImVec2 said = {tx, p.y + side - fonts().small->FontSize + px(1)};
+  const float detail_w = width - side - px(18);
+  const ImVec2 taken = fonts().small->CalcTextSizeA(fonts().small->FontSize, FLT_MAX, detail_w, detail.data(),
+                                                    detail.data() + detail.size());
+  d->AddText(fonts().small, fonts().small->FontSize, {std::floor(said.x), std::floor(said.y)}, t.muted,
+             detail.data(), detail.data() + detail.size(), detail_w);
+  window_.layout.push_back({"verdict's detail", {said.x, said.y, said.x + taken.x, said.y + taken.y}});
+  ImGui::SetCursorScreenPos({p.x, std::max(p.y + side, said.y + taken.y) + px(9)});
+}
+
 void ResultPanel::draw() {
   auto& t = theme();
   auto* v = s_.view();
   ImGui::BeginChild("verdict body", {0, 0}, false);
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  float width = ImGui::GetContentRegionAvail().x;
   if (!v->error.empty()) {
     text_in(fonts().title, t.bad, "The run could not be made");
     gap(2);
@@ -114,36 +149,7 @@ void ResultPanel::draw() {
   }
   if (v->todo_line)
     h = {Tone::neutral, "Not started", "The TODO is at line " + std::to_string(v->todo_line) + "."};
-  ImVec2 p = ImGui::GetCursorScreenPos();
-  ImU32 c = t.of(h.tone);
-  float side = px(34);
-  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
-  draw_icon(d,
-            h.tone == Tone::good   ? Icon::check
-            : h.tone == Tone::warn ? Icon::warning
-            : v->todo_line         ? Icon::pencil
-                                   : Icon::cross,
-            {p.x + side / 2, p.y + side / 2}, px(19), c);
-  float tx = p.x + side + px(12);
-  text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
-  std::string detail =
-      h.detail +
-      (v->shown_from.empty() ? ""
-                             : (stored ? " (Stored " : " (Run of ") + v->shown_from.substr(0, 16) + ".)") +
-      (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
-                  : "");
-  // Chosen after the run, or while it went on: the figures are of the other one.
-  if (!stored && v->report.device.name != s_.device()) detail += " (On " + v->report.device.title + ".)";
-  // In as many lines as it needs: its end says what was expected, or that the file has changed.
-  const ImVec2 said = {tx, p.y + side - fonts().small->FontSize + px(1)};
-  const float detail_w = width - side - px(18);
-  const ImVec2 taken = fonts().small->CalcTextSizeA(fonts().small->FontSize, FLT_MAX, detail_w, detail.data(),
-                                                    detail.data() + detail.size());
-  d->AddText(fonts().small, fonts().small->FontSize, {std::floor(said.x), std::floor(said.y)}, t.muted,
-             detail.data(), detail.data() + detail.size(), detail_w);
-  window_.layout.push_back({"verdict's detail", {said.x, said.y, said.x + taken.x, said.y + taken.y}});
-  ImGui::SetCursorScreenPos({p.x, std::max(p.y + side, said.y + taken.y) + px(9)});
-
+  head(h);
   if (v->todo_line) {
     if (link("Go to line " + std::to_string(v->todo_line))) {
       s_.ui.tab = UiState::Tab::source;

@@ -50,11 +50,85 @@ void BriefPanel::draw() {
   ImGui::EndChild();
 }
 
-void BriefPanel::prediction_card(bool in_overlay, bool opened) {
+/// The answers to choose from, or a field for one, and the two ways on. `focus`: the field takes the
+/// keyboard.
+void BriefPanel::ask_prediction(ImVec2 from, float width, float pad, bool focus) {
+  auto& t = theme();
+  auto& step = *s_.step();
+  if (!step.prediction.choices.empty()) {
+    // The card's ground is a frame's: a line round each ring shows that there is something to choose.
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
+    ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
+    // A ring is as high as its text, not as a text field.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, px(1)});
+    for (auto& c : step.prediction.choices) {
+      bool on = predict_ == c;
+      if (as_stop(ImGui::RadioButton(c.c_str(), on)))
+        std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
+    }
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor(2);
+    gap(4);
+  } else {
+    ImGui::SetNextItemWidth(px(150));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
+    ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
+    if (focus) ImGui::SetKeyboardFocusHere();
+    bool enter = as_stop(ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue));
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor(2);
+    if (enter && predict_[0]) s_.predict(predict_);
+    if (px(150) + text_size(fonts().ui, "Predict and run").x + px(70) < width - pad * 2) ImGui::SameLine();
+  }
+  if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
+  // On in the row where the card has room, else below.
+  const char* skip = "Run without predicting";
+  if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad)
+    ImGui::SameLine(0, px(14));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
+  if (link(skip, t.muted)) s_.skip_prediction();
+  const ImVec2 skip_lo = ImGui::GetItemRectMin(), skip_hi = ImGui::GetItemRectMax();
+  window_.layout.push_back({"prediction", {from.x, from.y, from.x + width, skip_hi.y}});
+  window_.layout.push_back({"run without predicting", {skip_lo.x, skip_lo.y, skip_hi.x, skip_hi.y}});
+}
+
+/// What was predicted, and what came out.
+void BriefPanel::tell_prediction(ImVec2 from, float width) {
   auto& t = theme();
   auto& step = *s_.step();
   auto& p = s_.progress_of(step.id());
   auto* v = s_.view();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  window_.layout.push_back({"prediction result", {from.x, from.y, from.x + width, from.y}});
+  Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
+  if (p.prediction.empty())
+    text_in(fonts().ui, t.muted, "You ran it without a prediction.");
+  else
+    text_in(fonts().ui, t.muted, "You said " + p.prediction + ".");
+  if (r.judged && v->has_report) {
+    ImU32 c = p.prediction.empty() ? t.text : r.right ? t.good : t.warn;
+    ImVec2 q = ImGui::GetCursorScreenPos();
+    if (!p.prediction.empty()) {
+      draw_icon(d, r.right ? Icon::check : Icon::cross,
+                {q.x + px(8), q.y + fonts().strong->FontSize / 2 + px(1)}, px(14), c);
+      ImGui::SetCursorScreenPos({q.x + px(22), q.y});
+    }
+    text_in(fonts().strong, c,
+            p.prediction.empty() ? "It is " + r.answer + "."
+            : r.right            ? "Right: it is " + r.answer + "."
+                                 : "It is " + r.answer + ".");
+    if (!step.prediction.explain.empty()) text_in(fonts().ui, t.text, step.prediction.explain);
+  } else {
+    text_in(fonts().ui, t.muted, s_.running() ? "The answer comes with the run." : "Run it to see.");
+  }
+}
+
+void BriefPanel::prediction_card(bool in_overlay, bool opened) {
+  auto& t = theme();
+  auto& step = *s_.step();
   float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImVec2 from = ImGui::GetCursorScreenPos();
@@ -72,67 +146,9 @@ void BriefPanel::prediction_card(bool in_overlay, bool opened) {
   text_in(fonts().strong, t.text, step.prediction.question);
   gap(4);
   if (open) {
-    if (!step.prediction.choices.empty()) {
-      // The card's ground is a frame's: a line round each ring shows that there is something to choose.
-      ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
-      ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
-      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
-      // A ring is as high as its text, not as a text field.
-      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, px(1)});
-      for (auto& c : step.prediction.choices) {
-        bool on = predict_ == c;
-        if (as_stop(ImGui::RadioButton(c.c_str(), on)))
-          std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
-      }
-      ImGui::PopStyleVar(2);
-      ImGui::PopStyleColor(2);
-      gap(4);
-    } else {
-      ImGui::SetNextItemWidth(px(150));
-      ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
-      ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
-      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
-      if (in_overlay && opened) ImGui::SetKeyboardFocusHere();
-      bool enter = as_stop(ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_,
-                                                    ImGuiInputTextFlags_EnterReturnsTrue));
-      ImGui::PopStyleVar();
-      ImGui::PopStyleColor(2);
-      if (enter && predict_[0]) s_.predict(predict_);
-      if (px(150) + text_size(fonts().ui, "Predict and run").x + px(70) < width - pad * 2) ImGui::SameLine();
-    }
-    if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
-    // On in the row where the card has room, else below.
-    const char* skip = "Run without predicting";
-    if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad)
-      ImGui::SameLine(0, px(14));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
-    if (link(skip, t.muted)) s_.skip_prediction();
-    const ImVec2 skip_lo = ImGui::GetItemRectMin(), skip_hi = ImGui::GetItemRectMax();
-    window_.layout.push_back({"prediction", {from.x, from.y, from.x + width, skip_hi.y}});
-    window_.layout.push_back({"run without predicting", {skip_lo.x, skip_lo.y, skip_hi.x, skip_hi.y}});
+    ask_prediction(from, width, pad, in_overlay && opened);
   } else {
-    window_.layout.push_back({"prediction result", {from.x, from.y, from.x + width, from.y}});
-    Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
-    if (p.prediction.empty())
-      text_in(fonts().ui, t.muted, "You ran it without a prediction.");
-    else
-      text_in(fonts().ui, t.muted, "You said " + p.prediction + ".");
-    if (r.judged && v->has_report) {
-      ImU32 c = p.prediction.empty() ? t.text : r.right ? t.good : t.warn;
-      ImVec2 q = ImGui::GetCursorScreenPos();
-      if (!p.prediction.empty()) {
-        draw_icon(d, r.right ? Icon::check : Icon::cross,
-                  {q.x + px(8), q.y + fonts().strong->FontSize / 2 + px(1)}, px(14), c);
-        ImGui::SetCursorScreenPos({q.x + px(22), q.y});
-      }
-      text_in(fonts().strong, c,
-              p.prediction.empty() ? "It is " + r.answer + "."
-              : r.right            ? "Right: it is " + r.answer + "."
-                                   : "It is " + r.answer + ".");
-      if (!step.prediction.explain.empty()) text_in(fonts().ui, t.text, step.prediction.explain);
-    } else {
-      text_in(fonts().ui, t.muted, s_.running() ? "The answer comes with the run." : "Run it to see.");
-    }
+    tell_prediction(from, width);
   }
   ImGui::PopTextWrapPos();
   ImGui::EndGroup();

@@ -15,6 +15,8 @@ class BriefPanel {
   void prediction_card(bool in_overlay, bool opened = false);
 
  private:
+  void ask_prediction(ImVec2 from, float width, float pad, bool focus);
+  void tell_prediction(ImVec2 from, float width);
   void published();
   void hints();
 

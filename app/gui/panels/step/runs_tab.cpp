@@ -64,13 +64,14 @@ void RunsTab::draw() {
   text_in(fonts().title, t.text, "Runs of this step");
   gap(4);
   if (n == 0) {
-    text_in(fonts().ui, t.muted, "Nothing was run yet. Every run is kept here, the last fifty of them.");
+    text_in(fonts().ui, t.muted, "No runs yet. The last fifty are kept here.");
     ImGui::EndChild();
     return;
   }
   if (compare_a_ >= n || compare_a_ < 0) compare_a_ = std::max(0, n - 2);
   if (compare_b_ >= n || compare_b_ < 0) compare_b_ = n - 1;
-  text_wrapped_in(fonts().small, t.muted, "Choose two to compare: click for A, Ctrl and click for B.");
+  text_wrapped_in(fonts().small, t.muted,
+                  "A click chooses run A, Ctrl and a click run B: they are compared below.");
   gap(4);
   if (const int chosen = list(v->history); chosen >= 0) {
     s_.restore_text(v->history[size_t(chosen)]);
@@ -177,7 +178,7 @@ void RunsTab::comparison(const PastRun& ha, const PastRun& hb) {
   const bool shows_source = sources && (runs_source_ || !counters_known);
   if (pill("Counters", !shows_source) && sources) runs_source_ = false;
   tip(counters_known ? "The counters of A and B beside each other"
-                     : "One of the two is a text that never ran");
+                     : "One of the two never ran: it has no counters");
   ImGui::SameLine(0, px(3));
   if (pill("Source", shows_source)) runs_source_ = true;
   tip(sources ? "The sources of A and B beside each other" : "Runs of earlier versions kept no source");
@@ -239,7 +240,7 @@ void RunsTab::counters(const PastRun& ha, const PastRun& hb) {
                                                      : "one is modelled, the other measured",
               ra.time_us.value, rb.time_us.value);
   if (has_rates(ra, ha.report.device) && has_rates(rb, hb.report.device))
-    counter_row("bandwidth, GB/s", "the bytes that must move, over the time", ra.gbps, rb.gbps);
+    counter_row("bandwidth, GB/s", "effective: the bytes that must move, per second", ra.gbps, rb.gbps);
   for (auto& c : counter_table())
     counter_row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(ra, c.name),
                 total(rb, c.name));

@@ -76,7 +76,8 @@ void InstructorPanel::source() {
   if (!in) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(14), px(8)});
   float wrap = ImGui::GetContentRegionAvail().x - px(28);
-  std::string words = in->words + (in->expect.empty() ? "" : "  Must end as: " + in->expect + ".");
+  std::string words =
+      in->words + (in->expect.empty() ? "" : "  Must end with " + expected_words(in->expect) + ".");
   ImFont* f = fonts().small;
   float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + px(16);
   ImGui::BeginChild("stand-in words", {0, h}, false,
@@ -146,7 +147,8 @@ void InstructorPanel::draw() {
   auto& all = s_.stand_ins();
   for (auto& s : all) {
     bool on = v->stand_in && v->stand_in->label == s.label;
-    std::string words = s.words + (s.expect.empty() ? "" : "\nMust end as: " + s.expect);
+    std::string words =
+        s.words + (s.expect.empty() ? "" : "\nMust end with " + expected_words(s.expect) + ".");
     if (choice(s.label.c_str(), s.kind == StandIn::reference ? "The reference" : s.label, words, on))
       s_.choose_stand_in(std::make_shared<StandIn>(s));
   }
@@ -223,7 +225,9 @@ void InstructorPanel::lab_table() {
     }
     ImGui::Dummy({w, h});
     gap(4);
-    if (ImGui::BeginTable("lab run", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
+    if (ImGui::BeginTable(
+            "lab run", 4,
+            ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX)) {
       ImGui::TableSetupColumn("step", 0, 1.3f);
       ImGui::TableSetupColumn("what", 0, 1.3f);
       ImGui::TableSetupColumn("outcome", 0, 1.0f);
@@ -239,7 +243,7 @@ void InstructorPanel::lab_table() {
         ImGui::PopID();
         tip(r.note.empty() ? "Opens this one" : r.note);
         ImGui::TableNextColumn();
-        text_in(fonts().ui, t.text, r.label);
+        text_in(fonts().ui, t.text, fitted(fonts().ui, r.label, ImGui::GetContentRegionAvail().x));
         ImGui::TableNextColumn();
         bool now = going && i == s_.jobs().done;
         ImU32 c = !r.ran                     ? now ? t.accent : t.faint

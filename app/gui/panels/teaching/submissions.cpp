@@ -122,9 +122,12 @@ void SubmissionsPanel::table() {
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Student", ImGuiTableColumnFlags_DefaultSort, 1.2f, Submissions::student);
   ImGui::TableSetupColumn("Step", 0, 1.6f, Submissions::step);
-  ImGui::TableSetupColumn("Status", 0, 1.0f, Submissions::status);
-  ImGui::TableSetupColumn("Points", ImGuiTableColumnFlags_PreferSortDescending, 0.7f, Submissions::points);
-  ImGui::TableSetupColumn("Time", 0, 0.7f, Submissions::time);
+  // As wide as their words: the rest is the message's.
+  const ImGuiTableColumnFlags fixed = ImGuiTableColumnFlags_WidthFixed;
+  ImGui::TableSetupColumn("Status", fixed, px(104), Submissions::status);
+  ImGui::TableSetupColumn("Points", fixed | ImGuiTableColumnFlags_PreferSortDescending, px(76),
+                          Submissions::points);
+  ImGui::TableSetupColumn("Time", fixed, px(76), Submissions::time);
   ImGui::TableSetupColumn("Message", 0, 3.2f, Submissions::message);
   table_heads(0b011000);
   if (auto* specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsDirty && specs->SpecsCount > 0) {
