@@ -120,6 +120,46 @@ TEST_CASE("bars of stalls, bounds and lanes carry their values at every size, an
     }
 }
 
+TEST_CASE("no words of a plot without figures are cut, before a run and after one that has none") {
+  for (float w : {1100.f, 1280.f, 1920.f}) {
+    Stage st(w, 720);
+    st.s->open("demo/1");
+    const ImFontGlyph* dots = fonts().ui->FindGlyph(0x2026);
+    REQUIRE(dots);
+    const auto cut = [&](const ImVec4& area) {
+      const ImDrawData* d = ImGui::GetDrawData();
+      for (int k = 0; k < d->CmdListsCount; ++k)
+        for (auto& v : d->CmdLists[k]->VtxBuffer)
+          if (v.uv.x == dots->U0 && v.uv.y == dots->V0 && v.pos.x >= area.x && v.pos.x <= area.z &&
+              v.pos.y >= area.y && v.pos.y <= area.w)
+            return true;
+      return false;
+    };
+    int seen = 0;
+    for (int ran = 0; ran < 2; ++ran) {
+      for (auto& info : plot_infos()) {
+        const std::string key = info.key;
+        CAPTURE(w);
+        CAPTURE(key);
+        st.s->choose_plot(key);
+        st.frames(3);
+        const auto offer = st.ui->plots.offers.find(key);
+        if (offer == st.ui->plots.offers.end()) continue;  // a map in the place of the plot
+        ++seen;
+        CHECK_FALSE(cut({place(st, "verdict").x, offer->second.area.y - 4, w, 700}));
+      }
+      run::WorkerEvent e;
+      e.kind = run::WorkerEvent::report;
+      e.report_ = test::make_report("demo/1-first", {}, {"reference"});
+      for (auto& r : e.report_.runs) r.launches.clear(), r.timeline.clear();
+      st.runner->scripts = {{e}};
+      st.s->skip_prediction();
+      st.frames(30);
+    }
+    CHECK(seen > 15);
+  }
+}
+
 TEST_CASE("a toy device speaks in units: no GB/s, no share of a peak, no roofline") {
   Report r = test::make_report("demo/1", {}, {"reference"});
   CHECK_FALSE(bandwidth_bars(nullptr, &r).empty());

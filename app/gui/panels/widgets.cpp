@@ -68,6 +68,13 @@ void text_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s
   d->AddText(f, f->FontSize, {std::floor(p.x), std::floor(p.y)}, col, t.data(), t.data() + t.size());
 }
 
+void text_wrapped_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s, float width) {
+  for (const std::string& line : wrapped_lines(f, s, width)) {
+    text_at(d, f, p, col, line, width);
+    p.y += std::floor(f->FontSize * 1.25f);
+  }
+}
+
 bool plain_button(const char* label, ImVec2 size) {
   const bool pressed = ImGui::Button(label, size);
   focus_stop_of_imgui();

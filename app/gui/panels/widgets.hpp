@@ -44,6 +44,8 @@ void text_in(ImFont*, ImU32, const std::string&);
 void text_wrapped_in(ImFont*, ImU32, const std::string&);
 /// Text at a place of a draw list, cut with an ellipsis when wider than `width` (0: never).
 void text_at(ImDrawList*, ImFont*, ImVec2, ImU32, const std::string&, float width = 0);
+/// The same in as many lines as it needs.
+void text_wrapped_at(ImDrawList*, ImFont*, ImVec2, ImU32, const std::string&, float width);
 ImVec2 text_size(ImFont*, const std::string&);
 /// The text in lines of at most `width`, broken between words; a word that is wider stands alone.
 std::vector<std::string> wrapped_lines(ImFont*, const std::string&, float width);

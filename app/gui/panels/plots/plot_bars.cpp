@@ -167,7 +167,8 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     std::string text =
         report ? "This run has no time to show."
                : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text,
+                    a.width() + spec.left);
   }
   const float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size()));
   BarRows rows{a, data, row, row * 0.58f};
@@ -202,7 +203,7 @@ struct PairRows {
   bool one_line = false;   ///< both values of a row in one line: two lines would overlap
 
   void set_height(float row_height) {
-    row = row_height, bar = row * 0.32f;
+    row = row_height, bar = row * (mine && theirs ? 0.32f : 0.5f);
     one_line = mine && theirs && row < 2 * fonts().small->FontSize + px(4);
   }
   /// Both values of a row: one where they read alike.
@@ -305,8 +306,8 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   a.draw->PopClipRect();
   std::vector<std::string> hover;
   if (data.empty())
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-            report ? "This run has no such figures." : "Run the step to see them.", size.x);
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+                    report ? "This run has no such figures." : "Run the step to see them.", size.x);
   rows.set_height(pair_row(a.height(), data.rows.size(), thick));
   ImFont* type = rows.row < fonts().ui->FontSize + px(2) ? fonts().small : fonts().ui;
   for (size_t i = 0; i < data.rows.size(); ++i) {

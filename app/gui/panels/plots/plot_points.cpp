@@ -26,7 +26,8 @@ void point(const PlotArea& a, float x, float y, Series s, bool large = false) {
 }
 void nothing(const PlotArea& a, const std::string& text, float left) {
   a.draw->PopClipRect();
-  text_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted, text, a.width() + left);
+  text_wrapped_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted, text,
+                  a.width() + left);
   a.draw->PushClipRect(a.min, a.max, true);
 }
 }  // namespace

@@ -191,10 +191,11 @@ void Plots::plot_streams(ImVec2 size) {
   std::vector<std::string> hover;
   if (halves.empty()) {
     a.draw->PopClipRect();
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-            v->has_report ? "This run copies nothing and uses one stream: there is nothing to overlap."
-                          : "Run the step to see its copies and streams.",
-            size.x);
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+                    v->has_report
+                        ? "This run copies nothing and uses one stream: there is nothing to overlap."
+                        : "Run the step to see its copies and streams.",
+                    size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
   const float row = rows > 0 ? std::min(px(64), (a.height() - words) / rows) : 0;

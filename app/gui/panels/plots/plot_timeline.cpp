@@ -182,11 +182,12 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
 /// In the place of the rows: why there are none.
 void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored) {
   a.draw->PopClipRect();
-  text_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted,
-          !v.has_report                      ? "Run the step to see its blocks."
-          : !v.shown_from.empty() && !stored ? "Blocks are not kept from an earlier start. F5 shows them."
-                                             : "This run has no blocks to show.",
-          a.width() + left);
+  text_wrapped_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted,
+                  !v.has_report ? "Run the step to see its blocks."
+                  : !v.shown_from.empty() && !stored
+                      ? "Blocks are not kept from an earlier start. F5 shows them."
+                      : "This run has no blocks to show.",
+                  a.width() + left);
   a.draw->PushClipRect(a.min, a.max, true);
 }
 

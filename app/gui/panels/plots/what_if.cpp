@@ -257,7 +257,7 @@ void Plots::plot_what_if(ImVec2 size) {
   std::vector<std::string> hover;
   a.draw->PopClipRect();
   if (!w.ok())
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, w.problem(), size.x);
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, w.problem(), size.x);
   const float share = a.height() / (all ? 3.0f : 1.0f);
   float y = a.min.y;
   for (WaitPolicy p : all_policies) {
