@@ -1,16 +1,21 @@
 // Differing lines; the decks that come with the labs.
 #include <doctest/doctest.h>
 
+#include <imgui_internal.h>
+
 #include <algorithm>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "gui/model/session/store.hpp"
 #include "gui/model/teaching/lecture.hpp"
 #include "gui/model/text/diff.hpp"
+#include "stage.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
+using test::Stage;
 
 namespace {
 std::string shape(const std::vector<DiffLine>& all) {
@@ -89,4 +94,25 @@ TEST_CASE("decks: every deck of assets/lectures fits the labs") {
   for (auto& lab : catalog.labs)
     CHECK_MESSAGE(fs::exists(catalog.root / "assets" / "lectures" / (lab.name + ".toml")), lab.name);
   CHECK(decks == int(catalog.labs.size()));
+}
+
+TEST_CASE("two versions with long lines: the card is as tall as their rows, and nothing scrolls") {
+  Stage st(1280, 720);
+  st.s->open("demo/2");
+  st.frames(3);
+  std::string mine = "// mine:", theirs = "// theirs:";
+  for (int k = 0; k < 40; ++k) mine += " words of this window", theirs += " words of another program";
+  st.s->view()->text.set(mine + "\n");
+  st.s->view()->text.type(" ");
+  std::ofstream(st.s->catalog().student_file(*st.s->step())) << theirs << "\n";
+  CHECK_FALSE(st.s->save());
+  REQUIRE(st.s->ui.conflict);
+  st.frames(4);
+  const ImGuiWindow* card = nullptr;
+  for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (w->Active && std::string(w->Name).find("/both versions_") != std::string::npos) card = w;
+  REQUIRE(card);
+  CHECK(card->ScrollMax.x <= 0);
+  CHECK(card->ScrollMax.y <= 0);
+  CHECK(card->ContentSize.y > 10 * fonts().mono->FontSize);
 }

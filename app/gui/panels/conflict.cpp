@@ -25,7 +25,7 @@ void ConflictCard::draw(Session& s) {
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(px(880), screen.x - px(48)),
-              height = std::clamp(px(172) + px(19.5f) * float(lines_.size()), px(240),
+              height = std::clamp(px(180) + diff_height(lines_, width - px(52)), px(240),
                                   std::min(px(560), screen.y - px(96)));
   card_begin("conflict", &s.ui.conflict, {width, height}, 0.5f);
   text_in(fonts().title, t.text, "Two versions of " + s.step()->file);

@@ -46,14 +46,28 @@ void draw_rows(const DiffLine& l, const Broken& b, ImVec2 at) {
 }
 }  // namespace
 
+namespace {
+float number_width() { return px(34); }
+float diff_text_x() { return number_width() * 2 + px(22); }
+int diff_columns(float width) {
+  return int(std::max(8.0f, (width - diff_text_x() - px(6)) / fonts().mono->GetCharAdvance('M')));
+}
+}  // namespace
+
+float diff_height(const std::vector<DiffLine>& lines, float width) {
+  size_t rows = 0;
+  for (auto& l : lines) rows += std::max<size_t>(1, broken(&l, diff_columns(width)).rows.size());
+  return row_height() * float(rows) + px(12);
+}
+
 void draw_diff(const std::vector<DiffLine>& lines) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImFont* f = fonts().mono;
-  const float row = row_height(), number = px(34), text_x = number * 2 + px(22);
+  const float row = row_height(), number = number_width(), text_x = diff_text_x();
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const int columns = int(std::max(8.0f, (width - text_x - px(6)) / f->GetCharAdvance('M')));
+  const int columns = diff_columns(width);
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
   float y = from.y + px(4);
   for (auto& l : lines) {

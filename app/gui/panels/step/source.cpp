@@ -251,6 +251,12 @@ void SourcePanel::differences() {
     ImGui::EndChild();
     return;
   }
+  ImGui::SetCursorPos({px(12), px(8)});
+  text_in(fonts().small, t.bad, "− only in yours");
+  ImGui::SameLine(0, px(16));
+  text_in(fonts().small, t.good, "+ only in the reference");
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  window_.layout.push_back({"legend of differences", {lo.x, lo.y, hi.x, hi.y}});
   draw_diff(diff_);
   ImGui::EndChild();
 }
