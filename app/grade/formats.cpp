@@ -30,6 +30,14 @@ std::string as_json(const Course& course, const std::vector<Row>& rows) {
   return dump(j);
 }
 
+/// A hidden step as one check without a name: the names of gates say what it asks for.
+std::vector<Check> sum_of_checks(const Row& r) {
+  Check all;
+  all.passed = r.status == "pass";
+  for (const Check& c : r.checks) all.points += c.points, all.max_points += c.max_points;
+  return {all};
+}
+
 // One submission a container: all rows of the (only) student.
 std::string gradescope(const Course& course, const std::vector<Row>& rows) {
   json tests = json::array();
@@ -37,13 +45,13 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
   for (const auto& r : rows) {
     if (r.counts) points += r.points;
     int n = 0;
-    for (const auto& c : r.checks) {
-      tests.push_back({{"name", r.lab + "/" + r.step + ": " + c.name},
+    for (const auto& c : r.hidden ? sum_of_checks(r) : r.checks) {
+      tests.push_back({{"name", r.lab + "/" + r.step + (c.name.empty() ? "" : ": " + c.name)},
                        {"number", fmt::format("{}.{}", r.lab + "/" + r.step, ++n)},
                        {"score", c.points},
                        {"max_score", c.max_points},
                        {"status", c.passed ? "passed" : "failed"},
-                       {"output", r.hidden ? std::string() : c.message},
+                       {"output", c.message},
                        {"visibility", r.visibility}});
     }
   }

@@ -277,6 +277,12 @@ TEST_CASE("a hidden step shows its points and nothing else") {
   const auto j = nlohmann::json::parse(find_format("gradescope").text(Course{}, rows));
   CHECK(j["tests"][2]["output"] == "");
   CHECK(j["tests"][2]["visibility"] == "after_published");
+  // One line for the step: the names of gates say what it asks for.
+  REQUIRE(j["tests"].size() == 3);
+  CHECK(j["tests"][2]["name"] == "reduce/5-sequential");
+  CHECK(j["tests"][2]["max_score"] == 10);
+  CHECK(j["tests"][2]["status"] == "failed");
+  CHECK(test::gradescope_misfits(j) == "");
 }
 
 TEST_CASE("CSV is read back as it was written, but for the checks") {
