@@ -158,7 +158,7 @@ int cmd_devices(bool json) {
     return 0;
   }
   fmt::print("{}", table(rows, "", false));
-  for (const auto& w : why_not) fmt::print("{}", paint(Ink::dim, wrap(w, 96, "")));
+  for (const auto& w : why_not) fmt::print("{}", paint(Ink::dim, hang("", w)));
   return 0;
 }
 

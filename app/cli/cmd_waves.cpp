@@ -141,7 +141,7 @@ int cmd_waves(const WavesOptions& o) {
       w.first.count(), w.second.count(), w.capacity(), w.sms, w.blocks_per_sm,
       waves_of(w.first.count(), w.capacity()), waves_of(w.second.count(), w.capacity()), waves_together(w),
       ideal_us(w) > 0 ? all[0].time_us / ideal_us(w) : 1.0);
-  fmt::print("{}\n", wrap(says, 110, ""));
+  fmt::print("{}\n", hang("", says));
   std::vector<std::vector<std::string>> rows{{"", "time", "used", "spun", "against stream order"}};
   for (const Forecast& f : all)
     rows.push_back(

@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "run/files.hpp"
 #include "run/own_program.hpp"
+#include "run/source_file.hpp"
 #include "run/student/originals.hpp"
 #include "run/student/student_progress.hpp"
 
@@ -163,22 +164,13 @@ std::string size_text(const Size& size) {
   return s;
 }
 
-namespace {
-std::string why_unreadable(const std::string& file) {
-  std::error_code ec;
-  if (!fs::exists(file, ec)) return "there is no file " + file;
-  return fs::is_directory(file, ec) ? file + " is a folder" : "cannot read " + file;
-}
-}  // namespace
-
 run::RunRequest request_of(const RunOptions& o) {
   run::RunRequest r;
   r.step = o.step;
   r.who = o.who;
   r.device = o.device;
   if (!o.file.empty()) {
-    r.student_source = run::read_file(o.file);
-    if (!r.student_source) throw Error(why_unreadable(o.file));
+    r.student_source = run::read_source(o.file, o.file);
     r.student_file = o.file;
   }
   r.size = parse_size(o.size);

@@ -14,6 +14,7 @@
 #include "run/own_program.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
+#include "run/source_file.hpp"
 #include "run/verdict/early_return.hpp"
 #include "simt/device/executed.hpp"
 
@@ -133,18 +134,8 @@ struct Prepared {
   Report report;
 };
 
-std::string read_source(const std::string& file) {
-  std::error_code ec;
-  if (!fs::exists(file, ec)) throw Error("there is no file " + file);
-  if (!fs::is_regular_file(file, ec)) throw Error(file + " is not a file");
-  if (fs::file_size(file, ec) > (4 << 20)) throw Error(file + " is larger than 4 MiB");
-  const auto source = read_file(file);
-  if (!source) throw Error("cannot read " + file);
-  return *source;
-}
-
 Prepared prepare(const PlayRequest& request, const std::optional<std::string>& given, bool as_written) {
-  const std::string text = given ? *given : read_source(request.file);
+  const std::string text = given ? *given : read_source(request.file, request.file);
   Prepared p;
   p.device = open_device(request.device);
   p.report.step = fs::path(request.file).filename().string();
@@ -169,7 +160,7 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
     }
   Bundle bundle{text, own_headers(request.file, text, folders), folders, {}};
   for (const std::string& file : words_of("WARPDOJO_UNITS", '\n')) {
-    const std::string more = read_source(file);
+    const std::string more = read_source(file, file);
     bundle.units.push_back({file, pack({more, own_headers(file, more, folders), folders, {}})});
   }
   compile.source = pack(bundle);

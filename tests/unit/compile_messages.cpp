@@ -174,3 +174,17 @@ __global__ void k(char* x) {
   // A piece alone joins to nothing.
   CHECK(compiled("#define P(a, b) a##_##b\n__device__ int P(x, 1) = 3;\n").ok);
 }
+
+TEST_CASE("a name that PTX's line table can't hold is refused before it breaks the PTX") {
+  CompileRequest r;
+  r.source = "__global__ void k() {}\n";
+  r.arch = "compute_75";
+  for (const char* name : {"a \"b\".cu", "a\nb.cu"}) {
+    r.file = name;
+    const Compiled c = compile(r);
+    CHECK(!c.ok);
+    CHECK(says(c, "quotation mark or a line break: rename it"));
+  }
+  r.file = "sp ace/\xc3\xbc'q (1).cu";
+  CHECK(compile(r).ok);
+}

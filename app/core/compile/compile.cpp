@@ -246,6 +246,12 @@ Compiled compile(const CompileRequest& request) {
     out = compile_units(request, program);
     return finish();
   }
+  // PTX's line table has names between quotation marks, and nothing that quotes them.
+  if (file.find_first_of("\"\r\n") != std::string::npos) {
+    out.diagnostics.push_back(
+        compile_problem(file, 0, "the file's name has a quotation mark or a line break: rename it"));
+    return finish();
+  }
   if (program.text.size() > largest_source) {
     out.diagnostics.push_back(
         compile_problem(file, 0, "the file is larger than 4 MiB: is it a CUDA source file?"));

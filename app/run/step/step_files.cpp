@@ -5,12 +5,11 @@
 #include "core/gates/gate_parse.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/reference_cache.hpp"
+#include "run/source_file.hpp"
 #include "run/step/step_runner.hpp"
 
 namespace dojo::run {
 namespace {
-
-constexpr uintmax_t largest_source = 4 << 20;
 
 /// Do gates of the lab look at opcodes? Its runs then keep them, those of references that other steps compare
 /// with included.
@@ -45,11 +44,7 @@ std::string StepRunner::source_of(const fs::path& p) const {
                 (p == catalog_.student_file(step_)
                      ? "; `warpdojo reset " + step_.id() + "` puts it back as it was"
                      : ""));
-  if (!fs::is_regular_file(p, ec)) throw Error(shown(p) + " is not a file");
-  if (fs::file_size(p, ec) > largest_source) throw Error(shown(p) + " is larger than 4 MiB");
-  auto text = read_file(p);
-  if (!text) throw Error("cannot read " + shown(p));
-  return *text;
+  return read_source(p, shown(p));
 }
 
 std::string StepRunner::instance_key(const Step& s, const Size& size, uint64_t seed) {
