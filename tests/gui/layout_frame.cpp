@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "../near.hpp"
 #include "gui/model/text/brief.hpp"
 #include "stage.hpp"
 
@@ -73,6 +74,28 @@ TEST_CASE("the prediction stands in the window once, before and after the run") 
     }
 }
 
+TEST_CASE("one card asks for the prediction, with the brief beside it too, and nothing in the brief moves") {
+  for (float w : {1280.f, 1600.f}) {
+    CAPTURE(w);
+    Stage st(w, 900);
+    st.s->open("demo/1");
+    st.s->ui.tab = UiState::Tab::brief;
+    st.frames(4);
+    CHECK(count(st, "prediction") == 1);
+    const ImVec4 before = place(st, "prediction");
+    CHECK_FALSE(st.s->run());
+    REQUIRE(st.s->ui.predict);
+    st.frames(4);
+    CHECK(count(st, "prediction") == 1);
+    CHECK(place(st, "prediction").x > before.x);
+    // Closed, the card stands in the brief again.
+    st.press(key::escape);
+    st.frames(2);
+    CHECK(count(st, "prediction") == 1);
+    CHECK(place(st, "prediction").y == dojo::tolerance::near(before.y));
+  }
+}
+
 TEST_CASE("every plot has a family, and a new step chooses its own") {
   std::set<PlotFamily> used;
   for (auto& info : plot_infos()) used.insert(info.family);
@@ -84,6 +107,26 @@ TEST_CASE("every plot has a family, and a new step chooses its own") {
   CHECK(st.s->plot() == "stalls");
   st.s->open("demo/2");
   CHECK(st.s->plot() == "timeline");
+}
+
+TEST_CASE("the patterns of banks and addresses are drawn at every size, below their choices") {
+  for (auto [w, h] : {std::pair{1280.f, 720.f}, {900.f, 600.f}, {1920.f, 1080.f}})
+    for (const auto& [plot, key] :
+         {std::pair<std::string, std::string>{"bankmap", "bankpattern"}, {"addresses", "addresspattern"}}) {
+      CAPTURE(w);
+      CAPTURE(key);
+      Stage st(w, h);
+      st.s->open("demo/1");
+      st.s->skip_prediction();
+      st.frames(30);
+      st.s->choose_plot(plot);
+      st.s->ui.pattern = true;
+      st.frames(3);
+      REQUIRE(st.ui->plots.offers.count(key) == 1);
+      const ImVec4 area = st.ui->plots.offers.at(key).area;
+      CHECK(area.w - area.y >= 50);
+      CHECK(area.z - area.x >= 200);
+    }
 }
 
 TEST_CASE("bars of stalls, bounds and lanes carry their values at every size, and no two values overlap") {

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include "session_bench.hpp"
+#include "stage.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
 using test::SessionBench;
+using test::Stage;
 
 namespace {
 run::WorkerEvent answer(Status status) {
@@ -25,6 +27,36 @@ run::WorkerEvent death(const std::string& how) {
 }
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
+
+TEST_CASE("a sweep of the figure that a prediction asks for is covered until the prediction is answered") {
+  for (const bool asked : {true, false}) {
+    CAPTURE(asked);
+    Stage st(1280, 900);
+    auto& step = const_cast<Step&>(st.s->catalog().find("demo/1-first"));
+    step.prediction.counter = asked ? step.curve.y : "blocks";
+    st.s->open("demo/1");
+    st.s->choose_plot("sweep");
+    st.s->start_sweep();
+    st.frames(400);
+    REQUIRE(st.s->sweep().points.size() == 11);
+    // What the mouse finds on the curve's fourth point.
+    const auto told = [&] {
+      const PlotOffer o = st.ui->plots.offers.at("sweep");
+      const SweepPoint& p = st.s->sweep().points[3];
+      ImGui::GetIO().MousePos = {o.area.x + float(o.view.x.to01(p.x)) * (o.area.z - o.area.x),
+                                 o.area.w - float(o.view.y.to01(p.reference)) * (o.area.w - o.area.y)};
+      st.frames(3);
+      return !st.ui->plots.offers.at("sweep").hover.empty();
+    };
+    CHECK(st.s->sweep_answers() == asked);
+    CHECK(told() != asked);
+    CHECK(st.ui->plots.offers.at("sweep").legend.empty() == asked);
+    st.s->skip_prediction();
+    st.frames(60);
+    CHECK_FALSE(st.s->sweep_answers());
+    CHECK(told());
+  }
+}
 
 TEST_CASE("a sweep whose worker is stopped says at which size, after how long and what to do; points stay") {
   SessionBench b;

@@ -130,6 +130,8 @@ class Session {
   /// too.
   void start_sweep(bool tiers = false);
   const Sweep& sweep() const { return sweep_; }
+  /// Would the curve tell the answer of a prediction that is still open?
+  bool sweep_answers() const;
 
   // The file.
   bool save();

@@ -29,6 +29,10 @@ bool Session::awaiting_prediction() const {
   return p.prediction.empty() && !p.prediction_skipped;
 }
 
+bool Session::sweep_answers() const {
+  return awaiting_prediction() && !step_->curve.y.empty() && step_->curve.y == step_->prediction.counter;
+}
+
 bool Session::run(bool ask_prediction) {
   if (!step_) return false;
   if (ui.lecture) {

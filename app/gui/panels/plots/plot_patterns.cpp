@@ -12,6 +12,10 @@
 namespace dojo::gui {
 
 namespace {
+// In a low window the plots' panel scrolls to what has no room.
+constexpr float least_pattern = 160;  ///< height of a map with its title, legend and lanes
+constexpr float least_table = 90;     ///< its head and two lines
+
 void choice(const char* id, const char* label, int* value,
             std::initializer_list<std::pair<int, const char*>> all) {
   ImGui::AlignTextToFramePadding();
@@ -98,7 +102,7 @@ void Plots::line_table(bool shared) {
   if (ImGui::BeginTable("lines", 4,
                         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                             ImGuiTableFlags_PadOuterX,
-                        {0, ImGui::GetContentRegionAvail().y})) {
+                        {0, std::max(ImGui::GetContentRegionAvail().y, px(least_table))})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
     ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
@@ -180,7 +184,7 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
-  if (!plot_begin("bankpattern", {size.x, room.y - table}, spec, a)) return;
+  if (!plot_begin("bankpattern", {size.x, std::max(room.y - table, px(least_pattern))}, spec, a)) return;
   std::vector<std::string> hover;
   const float w = a.x(1) - a.x(0);
   int most = 1;
@@ -253,7 +257,7 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
-  if (!plot_begin("addresspattern", {size.x, room.y - table}, spec, a)) return;
+  if (!plot_begin("addresspattern", {size.x, std::max(room.y - table, px(least_pattern))}, spec, a)) return;
   std::vector<std::string> hover;
   const float left = a.x(0), wide = a.x(1) - left;
   const float lane_w = wide / 32, words = fonts().small->FontSize + px(4);

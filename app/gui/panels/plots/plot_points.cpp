@@ -213,7 +213,8 @@ void set_sweep_view(View& view, const Sweep& sweep, bool mine, double peak) {
 void Plots::plot_sweep(ImVec2 size) {
   auto& t = theme();
   auto& sweep = s_.sweep();
-  const bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
+  const bool mine =
+      s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty() && !s_.sweep_answers();
   // The memory's peak belongs on an axis of GB/s only.
   double peak = 0;
   if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
@@ -256,6 +257,15 @@ void Plots::offer_sweep(ImVec2 at) {
   const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
   const bool mine = s_.step() && sweep.step == s_.step()->id();
+  if (s_.sweep_answers()) {
+    text_wrapped_in(
+        fonts().ui, theme().muted,
+        "The curve shows what the prediction asks for. Predict first, or run without predicting.");
+    ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + px(8)});
+    if (primary_button("Predict", Icon::play)) s_.ui.predict = true;
+    ImGui::SetCursorScreenPos(keep);
+    return;
+  }
   if (mine && !sweep.stopped.empty()) {
     text_wrapped_in(fonts().ui, theme().warn, sweep.stopped);
   } else {

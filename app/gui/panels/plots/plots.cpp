@@ -152,7 +152,7 @@ Table Plots::figures(const std::string& key) {
   if (key == "bankpattern") return pattern_table(banks_);
   if (key == "addresspattern") return pattern_table(addresses_);
   if (key == "whatif") return what_if_.table();
-  if (key == "sweep") return sweep_table(s_.sweep());
+  if (key == "sweep") return s_.sweep_answers() ? Table{} : sweep_table(s_.sweep());
   if (key == "history") return history_table(v->history);
   return plot_table(key, s_.step(), report_for(key), earlier_run(), s_.device_info());
 }

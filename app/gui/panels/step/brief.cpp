@@ -42,7 +42,14 @@ void BriefPanel::draw() {
   if (v->brief.empty()) text_in(fonts().ui, t.muted, "This step has no brief.");
   if (!step.prediction.question.empty()) {
     gap(10);
-    prediction_card(false);
+    // The card over the window asks instead; its room here stays, so that nothing below moves.
+    const float top = ImGui::GetCursorPosY();
+    if (s_.ui.predict) {
+      ImGui::Dummy({0, card_height_});
+    } else {
+      prediction_card(false);
+      card_height_ = ImGui::GetCursorPosY() - top - ImGui::GetStyle().ItemSpacing.y;
+    }
   }
   published();
   hints();

@@ -24,6 +24,7 @@ class BriefPanel {
   WindowState& window_;
   char predict_[128] = {};
   std::string predict_step_;
+  float card_height_ = 0;  ///< of the prediction in the brief, pixels
 };
 
 }  // namespace dojo::gui
