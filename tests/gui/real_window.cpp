@@ -59,6 +59,21 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   CHECK(j.value("scale", 0.0) == dojo::tolerance::within(1.0));
 }
 
+TEST_CASE("window: what is typed after Alt+2 goes into the source, without a click") {
+  if (!display()) return;
+  App app;
+  app.start();
+  App::key("alt+2");
+  App::xdo("type --delay 90 '// mine '");
+  App::key("ctrl+s");
+  std::string text;
+  CHECK(app.within(25, [&] {
+    return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) &&
+           text.find("// mine ") != std::string::npos;
+  }));
+  CHECK(app.quit() == 0);
+}
+
 TEST_CASE("window: a save by another program runs the step while the window waits") {
   if (!display()) return;
   App app;

@@ -52,6 +52,8 @@ void focus_stop(float rounding, ImU32 colour) {
 void focus_stop_of_imgui() { keep_stop(); }
 
 void focus_begin_frame() {
+  // ImGui moves the focus to a menu bar when Alt is released. There is none, and Alt+2 has chosen the focus.
+  GImGui->NavWindowingToggleLayer = false;
   Stops& s = kept();
   if (s.of != GImGui) {
     s.of = GImGui;
