@@ -187,6 +187,7 @@ TEST_CASE("what is no file in a file's place says so, runs nothing, and takes no
     if (c.what == std::string("loop")) fs::create_symlink(file.filename(), file);
     CHECK(b.until([&] { return b.s->view()->file_problem == c.words; }));
     CHECK(b.s->view()->file_problem == c.words);
+    CHECK(b.s->view()->file_gone == c.comes_back);  // else nothing offers to restore it
     CHECK(b.s->view()->text.text() == text);
     CHECK(b.runner->requests.empty());
     b.s->run(false);

@@ -26,6 +26,13 @@ std::string unreadable_words(const fs::path& file, bool text_is_here) {
   return name + " cannot be read. Check its permissions, then press F5.";
 }
 
+/// Says in the view what is wrong with its file.
+void note_problem(StepView& v, const fs::path& file) {
+  std::error_code ec;
+  v.file_problem = unreadable_words(file, v.loaded);
+  v.file_gone = !fs::exists(file, ec);
+}
+
 /// The text with the line ends of its file: editors on Windows end lines with a carriage return, too.
 std::string with_line_ends_of(const std::string& file, const std::string& text) {
   if (file.find("\r\n") == std::string::npos) return text;
@@ -44,7 +51,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
   const bool first = !v.loaded;
   std::string text;
   if (!too_long_to_edit(file).empty() || !read_file(file, text)) {
-    v.file_problem = unreadable_words(file, v.loaded);
+    note_problem(v, file);
     if (first) v.text.set("");
   } else {
     v.file_problem.clear();
@@ -268,7 +275,7 @@ bool Session::tick_file() {
   const bool changed = !watch_.changed().empty();
   const bool gone = watch_.gone() && !v->stand_in;
   if (gone && v->file_problem.empty()) {
-    v->file_problem = unreadable_words(catalog_.student_file(*step_), v->loaded);
+    note_problem(*v, catalog_.student_file(*step_));
     news = true;
   } else if (!gone && !v->file_problem.empty()) {
     // There again, or about to be noticed as gone: reading it decides.

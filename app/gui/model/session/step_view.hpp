@@ -38,6 +38,7 @@ struct StepView {
   TextBuffer text;             ///< the student's file
   std::string reference_text;  ///< empty when there is none here
   std::string file_problem;    ///< why the file can't be read or saved
+  bool file_gone = false;      ///< with a problem: nothing is there, and F5 writes the file again
   bool loaded = false;
   bool disk_newer = false;  ///< another program changed the file while the text here has edits
   bool has_report = false;

@@ -118,7 +118,7 @@ void ResultPanel::draw() {
     gap(8);
   }
   if (!v->file_problem.empty()) {
-    text_in(fonts().title, t.bad, "The file is not there");
+    text_in(fonts().title, t.bad, v->file_gone ? "The file is not there" : "The file cannot be opened");
     gap(2);
     text_wrapped_in(fonts().ui, t.text, v->file_problem);
     gap(8);

@@ -23,22 +23,22 @@ namespace dojo::gui {
 void SourcePanel::file_banner() {
   auto& t = theme();
   auto* v = s_.view();
-  const bool gone = !v->file_problem.empty();
+  const bool bad = !v->file_problem.empty();
   const std::string words =
-      gone ? v->file_problem : "Another program changed this file while you edited it here.";
+      bad ? v->file_problem : "Another program changed this file while you edited it here.";
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - px(12), pad = px(10), button = px(116);
   ImFont* f = fonts().ui;
   const float wrap = width - button - pad * 4 - px(20);
   const float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + pad * 2;
   ImDrawList* d = ImGui::GetWindowDrawList();
-  const ImU32 c = gone ? t.bad : t.warn;
+  const ImU32 c = bad ? t.bad : t.warn;
   d->AddRectFilled({p.x + px(6), p.y + px(4)}, {p.x + width + px(6), p.y + h + px(4)}, fade(c, 0.14f), px(6));
   draw_icon(d, Icon::warning, {p.x + px(24), p.y + px(4) + h / 2}, px(15), c);
   d->AddText(f, f->FontSize, {p.x + px(40), p.y + px(4) + pad}, t.text, words.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos({p.x + width - button, p.y + px(4) + (h - ImGui::GetFrameHeight()) / 2});
-  if (plain_button(gone ? "Restore  F5" : "Compare…", {button, 0}))
-    s_.commands.run(gone ? "run.run" : "file.take");
+  if (plain_button(!bad ? "Compare…" : v->file_gone ? "Restore  F5" : "Try again  F5", {button, 0}))
+    s_.commands.run(bad ? "run.run" : "file.take");
   window_.layout.push_back({"file banner", {p.x, p.y, p.x + width, p.y + h}});
   ImGui::SetCursorScreenPos({p.x, p.y + h + px(10)});
 }
