@@ -70,6 +70,7 @@ TEST_CASE("consumers that take every SM before their producers deadlock, and the
     CHECK(stop.status == Status::finding);
     CHECK(stop.why.kind == "deadlock");
     CHECK(stop.why.where.line > 0);
+    CHECK(stop.why.message.starts_with("Deadlock: thread 0 of block 0 waits for "));
   }
 }
 

@@ -247,8 +247,9 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
           d.block = b->index;
           d.thread = t;
           d.message = fmt::format(
-              "Deadlock: this thread waits for {} to change{}, and no thread that could change it can run.{}",
-              what, holds, waits_for_host(memory_, s) ? of_the_host : "");
+              "Deadlock: {} of {} waits for {} to change{}, and no thread that could change it can run.{}",
+              thread_name(b->grid->block, t), block_name(b->grid->grid, b->index), what, holds,
+              waits_for_host(memory_, s) ? of_the_host : "");
           first = false;
         } else if (d.related.size() < 4) {
           d.related.push_back(
