@@ -215,6 +215,18 @@ TEST_CASE("a gate may name the place where it is judged") {
     CHECK_MESSAGE(lint_gate(bad) != "", bad);
 }
 
+TEST_CASE("a place may follow a name, and a product without '*' is refused with words") {
+  const gates::Gate g = gates::parse_gate("launches <= 2 * d (cols=64)");
+  CHECK(g.place.size == std::map<std::string, int64_t>{{"cols", 64}});
+  CHECK(gates::named("launches <= 2 * d (cols=64)", gates::Node::name) ==
+        std::vector<std::string>{"launches", "d"});
+  CHECK(gates::parse_gate("launches <= ceil (n / 2)").op == "<=");
+  for (const char* bad : {"launches <= 2 * d (cols + 1)", "launches <= d (2)", "launches <= 2 * d(cols=64)",
+                          "launches <= 2 (n + 1)", "launches (2) <= 3"})
+    CHECK_MESSAGE(lint_gate(bad).find("a product is written with '*'") != std::string::npos,
+                  bad << ": " << lint_gate(bad));
+}
+
 TEST_CASE("a gate bounds from above what makes its small side grow") {
   using Names = std::vector<std::string>;
   CHECK(gates::bounded_above("4 * a + b <= c / d") == Names{"a", "b", "d"});

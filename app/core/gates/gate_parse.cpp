@@ -14,6 +14,9 @@ void fail(const std::string& expr, size_t at, const std::string& what) {
 
 namespace {
 
+/// Added to what is wrong where a bracket follows a factor.
+constexpr const char* product = "; a product is written with '*'";
+
 /// Recursive descent over `EXPR [OP EXPR]`.
 class Parser {
  public:
@@ -36,7 +39,7 @@ class Parser {
                part.size() - equal > 1 && part.size() - equal < 12)
         p.size[part.substr(0, equal)] = std::stoll(part.substr(equal + 1));
       else
-        fail(s_, from, "expected EXTENT=NUMBER or simt:DEVICE");
+        fail(s_, from, std::string("expected EXTENT=NUMBER or simt:DEVICE") + product);
       from = end + 1;
     }
     if (!p.given()) fail(s_, start, "a place needs an extent or a device");
@@ -52,7 +55,9 @@ class Parser {
         g.op = op;
         break;
       }
-    if (g.op.empty()) fail(s_, at_, "expected ==, <=, >=, < or >");
+    if (g.op.empty())
+      fail(s_, at_,
+           std::string("expected ==, <=, >=, < or >") + (at_ < s_.size() && s_[at_] == '(' ? product : ""));
     g.right = sum();
     g.place = place();
     end();
@@ -80,7 +85,8 @@ class Parser {
   }
   void end() {
     blank();
-    if (at_ < s_.size()) fail(s_, at_, "unexpected '" + s_.substr(at_, 10) + "'");
+    if (at_ >= s_.size()) return;
+    fail(s_, at_, "unexpected '" + s_.substr(at_, 10) + "'" + (s_[at_] == '(' ? product : ""));
   }
   NodePtr make(Node::Kind k) const {
     auto n = std::make_unique<Node>();
@@ -96,17 +102,17 @@ class Parser {
   }
 
   NodePtr sum() {
-    NodePtr n = product();
+    NodePtr n = factors();
     for (;;) {
       if (take("+"))
-        n = binary(Node::add, std::move(n), product());
+        n = binary(Node::add, std::move(n), factors());
       else if (take("-"))
-        n = binary(Node::subtract, std::move(n), product());
+        n = binary(Node::subtract, std::move(n), factors());
       else
         return n;
     }
   }
-  NodePtr product() {
+  NodePtr factors() {
     NodePtr n = unary();
     for (;;) {
       if (take("*"))
@@ -174,12 +180,18 @@ class Parser {
       n->items.push_back(of_launches("worked."));
       return n;
     }
-    if (!take("(")) return n;
     static const std::map<std::string, Node::Kind> named = {{"reference", Node::reference},
                                                             {"kernel", Node::kernel},
                                                             {"calls", Node::calls},
                                                             {"ptx", Node::ptx},
                                                             {"source", Node::source}};
+    static const std::map<std::string, std::pair<size_t, size_t>> arity = {
+        {"min", {1, 99}},  {"max", {1, 99}}, {"ceil", {1, 1}},
+        {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
+    // "2 * d (cols=64)": after a blank, the bracket is the gate's place, unless the word is a function's.
+    const bool function = named.contains(n->text) || arity.contains(n->text);
+    if (!function && (at_ >= s_.size() || s_[at_] != '(')) return n;
+    if (!take("(")) return n;
     if (auto it = named.find(n->text); it != named.end()) {
       const size_t close = s_.find(')', at_);
       if (close == std::string::npos) fail(s_, at_, "expected ')'");
@@ -195,11 +207,8 @@ class Parser {
       }
       return n;
     }
-    static const std::map<std::string, std::pair<size_t, size_t>> arity = {
-        {"min", {1, 99}},  {"max", {1, 99}}, {"ceil", {1, 1}},
-        {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
     auto it = arity.find(n->text);
-    if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'");
+    if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'" + product);
     n->kind = Node::call;
     do n->items.push_back(sum());
     while (take(","));
