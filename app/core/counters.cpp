@@ -129,6 +129,8 @@ const std::vector<CounterInfo>& counter_table() {
        "Active lanes x bytes of global loads: the traffic that formulas speak of."},
       {"dojo__lane_bytes_global_op_st.sum", "global_store_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes of global stores."},
+      {"dojo__lane_bytes_global_atomics.sum", "global_atomic_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of atomic operations and reductions on global memory."},
       {"dojo__lane_bytes_shared_op_ld.sum", "shared_load_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes of shared loads."},
       {"dojo__lane_bytes_shared_op_st.sum", "shared_store_lane_bytes", "bytes", SUM, LINE,
@@ -147,6 +149,8 @@ const std::vector<CounterInfo>& counter_table() {
        "32-byte sectors that texture fetches touch. Of arrays they depend on a layout that is not public: "
        "the "
        "machine assumes tiles in which a sector holds 16 bytes of two rows."},
+      {"dojo__texture_lanes_outside.sum", "texture_outside_lanes", "lanes", SUM, LINE,
+       "Lanes of texture fetches with a coordinate outside the image, where the address mode decides."},
       {"l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum", "surface_load_requests", "requests", SUM, LINE,
        "Requests to L1 made by surface reads."},
       {"l1tex__t_sectors_pipe_tex_mem_surface_op_ld.sum", "surface_load_sectors", "sectors", SUM, LINE,

@@ -17,6 +17,7 @@ void add_host_work(RunReport& run, const HostWork& work) {
   to[counter_name("copied_bytes")] = double(work.copied_bytes);
   to[counter_name("memsets")] = double(work.memsets);
   to[counter_name("syncs")] = double(work.syncs);
+  to[counter_name("mapped_reads")] = double(work.mapped_reads);
   for (const auto& [name, count] : work.calls) to[counter_name("call." + name)] = double(count);
 }
 

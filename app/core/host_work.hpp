@@ -18,6 +18,7 @@ struct HostWork {
   int64_t memsets = 0;                   ///< cudaMemset and its variants
   int64_t syncs = 0;         ///< cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize
   int64_t instructions = 0;  ///< PTX instructions of host code
+  int64_t mapped_reads = 0;  ///< bytes that host code read of pinned and managed memory
   std::vector<std::array<uint64_t, 2>> copied;  ///< base addresses {destination, source}, each pair once
   /// The allocations that a launch may read and may write, by base address.
   struct Reach {
@@ -33,7 +34,8 @@ struct HostWork {
 
 /// Host code belongs to no launch; the first one carries what it did, or the run where there is none.
 void add_host_work(RunReport&, const HostWork&);
-/// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", or "call.cudaMemcpy2D".
+/// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", "mapped_reads", or
+/// "call.cudaMemcpy2D".
 double host_count(const RunReport&, const std::string& name);
 
 /// Was the kernel counted to its end? A launch that was stopped, or ran on a GPU, has no counter of a kernel;

@@ -11,12 +11,19 @@
 
 namespace dojo::host {
 
+namespace {
+/// A C function's name as the program has it (labs/include/shims/dojo_clib.hpp renames two).
+std::string written_name(const ptx::Function& f) {
+  return f.name == "_dmcpy" ? "memcpy" : f.name == "_dmset" ? "memset" : f.demangled;
+}
+}  // namespace
+
 std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
   static std::byte nothing[16];
   if (n == 0) return nothing;
   if (of_process(address)) return reinterpret_cast<std::byte*>(address);
   Region* r = memory().find(address);
-  const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
+  const std::string what = written_name(c.callee) + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
     stop(c, "out_of_bounds",
          what + grouped(double(n)) + " bytes at " + describe(address) + ", which is no live allocation");
@@ -31,9 +38,11 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
              grouped(double(r->size)) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
-  if (r->owner >= Owner::pinned || r->registered)
+  if (r->owner >= Owner::pinned || r->registered) {
+    if (!write) work_.mapped_reads += int64_t(n);
     if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
       stop(c, "race", simt::too_early(describe(address), *f, write));
+  }
   return p;
 }
 

@@ -279,6 +279,7 @@ uint64_t Session::host_instructions() const { return impl_->thread->executed(); 
 HostWork Session::host_work() const {
   HostWork work = impl_->runtime->work();
   work.instructions = int64_t(host_instructions());
+  work.mapped_reads += int64_t(impl_->thread->mapped_reads());
   std::erase_if(work.calls, [](const auto& call) { return call.second == 0; });
   return work;
 }

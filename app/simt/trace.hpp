@@ -122,6 +122,7 @@ struct InstructionCounts {
   uint64_t shared_requests = 0,
            shared_lane_bytes = 0;  ///< of a generic access: the part that went to shared memory
   uint64_t remote_bytes = 0;       ///< those of shared memory of another block of the cluster
+  uint64_t outside_lanes = 0;      ///< texture fetches: lanes with a coordinate outside the image
   uint64_t rare = 0;        ///< divisions and the like: warp instructions of the routine for rare operands
                             ///< (rare_paths.hpp);
                             ///< shared atomics of floats: rounds after the first (atomic.cpp)

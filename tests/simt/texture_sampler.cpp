@@ -60,6 +60,29 @@ TEST_CASE("texture sampler: outside, the address mode says which texel is meant"
   CHECK(nearest(mirror, 1.875f) == 0);
 }
 
+TEST_CASE("texture sampler: a fetch knows whether its coordinate lies outside the image") {
+  const auto outside = [](const Image& i, float x) {
+    Coordinates c;
+    c.at[0] = x;
+    return footprint(i, 1, c).outside;
+  };
+  for (SamplerSpec::Address mode : {SamplerSpec::clamp, SamplerSpec::border})
+    for (bool linear : {false, true}) {
+      const Image i = row_of(4, mode, linear, false);
+      CHECK_FALSE(outside(i, 0.0f));
+      CHECK_FALSE(outside(i, 3.5f));
+      CHECK(outside(i, -0.5f));
+      CHECK(outside(i, 4.0f));
+    }
+  for (SamplerSpec::Address mode : {SamplerSpec::wrap, SamplerSpec::mirror}) {
+    const Image i = row_of(4, mode, true, true);
+    CHECK_FALSE(outside(i, 0.125f));
+    CHECK_FALSE(outside(i, 0.875f));
+    CHECK(outside(i, 1.125f));
+    CHECK(outside(i, -0.125f));
+  }
+}
+
 TEST_CASE("texture sampler: without normalised coordinates, wrap and mirror are clamp") {
   for (SamplerSpec::Address mode : {SamplerSpec::wrap, SamplerSpec::mirror}) {
     const Image i = row_of(4, mode, false, false);

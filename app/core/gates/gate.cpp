@@ -18,20 +18,34 @@ namespace {
 using namespace gates;
 
 /// Names that come from the run itself rather than from a counter.
-const char* const run_names[] = {"blocks",         "threads",
-                                 "warps",          "launches",
-                                 "registers",      "static_smem",
-                                 "dynamic_smem",   "time_us",
-                                 "occupancy",      "wave_utilization",
-                                 "tail_idle",      "blocks_per_sm",
-                                 "cluster_blocks", "end_to_end_us",
-                                 "gbps",           "dram_gbps",
-                                 "gflops",         "pct_of_peak_bandwidth",
-                                 "allocations",    "working_launches",
-                                 "api_calls",      "copies",
-                                 "copied_bytes",   "memsets",
-                                 "syncs",          "host_instructions",
-                                 "mapped_launches"};
+const char* const run_names[] = {"blocks",
+                                 "threads",
+                                 "warps",
+                                 "launches",
+                                 "registers",
+                                 "static_smem",
+                                 "dynamic_smem",
+                                 "time_us",
+                                 "occupancy",
+                                 "wave_utilization",
+                                 "tail_idle",
+                                 "blocks_per_sm",
+                                 "cluster_blocks",
+                                 "end_to_end_us",
+                                 "gbps",
+                                 "dram_gbps",
+                                 "gflops",
+                                 "pct_of_peak_bandwidth",
+                                 "allocations",
+                                 "working_launches",
+                                 "api_calls",
+                                 "copies",
+                                 "copied_bytes",
+                                 "memsets",
+                                 "syncs",
+                                 "host_instructions",
+                                 "mapped_launches",
+                                 "mapped_reads"};
 
 bool is_span_name(const std::string& n) {
   const auto names = span_figures();
@@ -99,6 +113,7 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "memsets") return host_count(run, "memsets");
   if (name == "syncs") return host_count(run, "syncs");
   if (name == "host_instructions") return host_count(run, "inst_executed");
+  if (name == "mapped_reads") return host_count(run, "mapped_reads");
   if (name == "end_to_end_us") return run.end_to_end_us;
   if (name == "gbps") return run.gbps;
   if (name == "dram_gbps") return run.dram_gbps;

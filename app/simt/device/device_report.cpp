@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/native/native_run.hpp"
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
+#include "ptx/registers.hpp"
 #include "simt/gpu/occupancy.hpp"
 
 namespace dojo::simt {
@@ -53,6 +55,7 @@ bool count_texture(const ptx::Instruction& i, const InstructionCounts& c, Counte
                                                  : "texture";
   to["l1tex__t_requests_pipe_tex_mem_" + what + ".sum"] += double(c.requests);
   to["l1tex__t_sectors_pipe_tex_mem_" + what + ".sum"] += double(c.sectors);
+  if (c.outside_lanes) to["dojo__texture_lanes_outside.sum"] += double(c.outside_lanes);
   return true;
 }
 
@@ -81,6 +84,7 @@ void count_in_space(const MemoryOp& op, Space space, bool generic, const Instruc
     to["l1tex__t_sectors_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.sectors);
     if ((op.load || op.store) && !op.fragment)
       to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
+    if (op.atomic || op.red) to["dojo__lane_bytes_global_atomics.sum"] += double(c.lane_bytes);
   } else if (space == Space::local) {
     to["smsp__inst_executed_op_local_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_local_op_" + d + ".sum"] += double(c.sectors);
@@ -138,11 +142,11 @@ void start_at_zero(Counters& to) {
           "l1tex__t_requests_pipe_lsu_mem_global_op_", "l1tex__t_sectors_pipe_lsu_mem_global_op_",
           "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_",
           "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_", "dojo__lane_bytes_global_op_",
-          "dojo__lane_bytes_shared_op_"})
+          "dojo__lane_bytes_shared_op_", "l1tex__t_sectors_pipe_lsu_mem_local_op_"})
       to[name + d + ".sum"] = 0;
   }
   to["smsp__sass_branch_targets_threads_divergent.sum"] = 0;
-  to["dojo__atomics.sum"] = to["dojo__barriers.sum"] = 0;
+  to["dojo__atomics.sum"] = to["dojo__barriers.sum"] = to["dojo__lane_bytes_global_atomics.sum"] = 0;
 }
 
 struct LineKey {
@@ -151,16 +155,33 @@ struct LineKey {
   auto operator<=>(const LineKey&) const = default;
 };
 
+/// The registers that some instruction of a function reads, operands and guards.
+std::set<uint32_t> registers_read(const ptx::Function& f) {
+  std::set<uint32_t> read;
+  for (const ptx::Instruction& i : f.code) {
+    ptx::each_operand_register(i, false, [&](uint32_t r) { read.insert(r); });
+    if (i.guard >= 0) read.insert(uint32_t(i.guard));
+  }
+  return read;
+}
+
 /// How often a warp executed each opcode of a function, and read each special register but the indices of
-/// threads and blocks: "ptx:ld.global.f32", "ptx:%clock64".
+/// threads and blocks: "ptx:ld.global.f32", "ptx:%clock64". A read whose value nothing uses is none: the
+/// compiler has to keep a clock's, and it shows nothing.
 void count_opcodes(const ReportInputs& in, uint32_t index, Counters& to) {
   const ptx::Function& f = in.module.functions[index];
   const auto& counts = in.trace.counts[index];
+  const std::set<uint32_t> read = registers_read(f);
+  const auto used = [&](const ptx::Instruction& i) {
+    bool any = false;
+    ptx::each_operand_register(i, true, [&](uint32_t r) { any |= read.contains(r); });
+    return any;
+  };
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     if (!counts[i].executed) continue;
     to["ptx:" + f.code[i].opcode] += double(counts[i].executed);
     for (const ptx::Operand& o : f.code[i].operands)
-      if (o.kind == ptx::OperandKind::special && o.name.find('.') == o.name.npos)
+      if (o.kind == ptx::OperandKind::special && o.name.find('.') == o.name.npos && used(f.code[i]))
         to["ptx:" + o.name] += double(counts[i].executed);
   }
 }

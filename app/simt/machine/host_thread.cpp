@@ -114,6 +114,7 @@ std::vector<std::byte> HostThread::call(uint64_t address, std::span<const std::b
 }
 
 uint64_t HostThread::executed() const { return impl_->state.executed; }
+uint64_t HostThread::mapped_reads() const { return impl_->state.mapped_reads; }
 SourceLoc HostThread::where() const {
   const Exec& x = impl_->x;
   if (!x.frame || !impl_->state.at) return {};

@@ -78,6 +78,8 @@ class HostThread {
   SourceLoc where() const;
   /// Instructions that host code has executed so far: what a modelled host's clock goes by.
   uint64_t executed() const;
+  /// Bytes that its instructions have read of pinned and managed memory.
+  uint64_t mapped_reads() const;
 
  private:
   struct Impl;

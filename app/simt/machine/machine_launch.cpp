@@ -165,6 +165,7 @@ void Machine::finish_grid(Grid& g) {
       };
       const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
       n.remote_bytes += c.remote_lanes * w;
+      n.outside_lanes += c.outside_lanes;
       n.rare += c.rare;
       n.rare_lanes += c.rare_lanes;
       if (!c.requests && !c.divergent) continue;

@@ -9,6 +9,7 @@
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
+#include "simt/state/host_state.hpp"
 #include "simt/state/spins.hpp"
 #include "simt/state/supervisor.hpp"
 
@@ -140,6 +141,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
     if (!where[l] || (address[l] & (w - 1)))
       bad_access(x, p, address[l], w, l, true, in_shared ? Space::shared : Space::global);
   }
+  if (x.host && c.region && c.region->owner >= Owner::pinned) x.host->mapped_reads += w;
   if (!x.host) {
     auto count = [&](uint32_t mask, bool is_shared) {
       if (!mask) return;

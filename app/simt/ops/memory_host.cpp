@@ -29,6 +29,7 @@ bool seeds_swap(const Inst* p, Exec& x) {
 /// Memory that a kernel or a copy may be using at the moment.
 [[gnu::noinline]] void meet_in_flight(const Inst* p, Exec& x, Region& r, uint64_t a, bool write) {
   const uint32_t bytes = uint32_t(p->width) * p->count;
+  if (!write) x.host->mapped_reads += bytes;
   const InFlight* f = host_touch(r, a, bytes, write);
   if (f && (p->flags & flag::strong)) {
     // A flag that host and kernel share. A store needs nothing: the kernel runs later.

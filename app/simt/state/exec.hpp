@@ -184,6 +184,7 @@ struct AccessCount {
   uint64_t divergent = 0;
   uint64_t rare = 0, rare_lanes = 0;               ///< see InstructionCounts
   uint64_t remote_lanes = 0;                       ///< lanes that reached into another block of the cluster
+  uint64_t outside_lanes = 0;                      ///< of texture fetches: see InstructionCounts
   uint64_t shared_requests = 0, shared_lanes = 0;  ///< those of the sums that went to shared memory
   uint64_t bulk_bytes = 0;                         ///< of bulk copies
   // Last region.

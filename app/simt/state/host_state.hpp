@@ -16,8 +16,9 @@ struct HostState {
   uint64_t stack_top = 0;
   int depth = 0;
   uint64_t executed = 0;
-  uint64_t call_cost = 0;  ///< what calls out of host code count for in the limit, as instructions
-  uint64_t limit = 0;      ///< limits are looked at when `executed` comes here
+  uint64_t call_cost = 0;     ///< what calls out of host code count for in the limit, as instructions
+  uint64_t mapped_reads = 0;  ///< bytes that instructions read of pinned and managed memory
+  uint64_t limit = 0;         ///< limits are looked at when `executed` comes here
   const RunControl* control = nullptr;
   double start = processor_seconds();
   const Inst* at = nullptr;  ///< the instruction of the innermost call

@@ -13,6 +13,7 @@ struct Axis {
   int count = 1;
   int64_t index[2] = {0, 0};
   bool inside[2] = {true, true};
+  bool outside = false;  ///< the coordinate lies outside the image
   int32_t second = 0;
 };
 
@@ -45,6 +46,7 @@ Axis along(float c, uint64_t extent, const SamplerSpec& s, int axis, bool linear
   if (!s.normalised && (mode == SamplerSpec::wrap || mode == SamplerSpec::mirror)) mode = SamplerSpec::clamp;
   const double u = in_texels(double(c), n, s, mode);
   Axis a;
+  a.outside = u < 0 || u >= double(n);
   if (!linear) {
     place(a, 0, int64_t(std::floor(u)), n, mode);
     return a;
@@ -109,6 +111,7 @@ Footprint footprint(const Image& i, int dimensions, const Coordinates& c) {
   const int32_t of[2][2] = {{256 - x1 - z1 + both, x1 - both}, {z1 - both, both}};
   Footprint f;
   f.count = 0;
+  f.outside = axes[0].outside || axes[1].outside || axes[2].outside;
   for (int z = 0; z < axes[2].count; ++z)
     for (int y = 0; y < axes[1].count; ++y)
       for (int x = 0; x < axes[0].count; ++x) {
@@ -127,6 +130,7 @@ Footprint gathered(const Image& i, const Coordinates& c) {
   constexpr int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   Footprint f;
   f.count = 4;
+  f.outside = x.outside || y.outside;
   for (int k = 0; k < 4; ++k) {
     Footprint::Texel& t = f.texel[k];
     t.x = uint32_t(x.index[order[k][0]]), t.y = uint32_t(y.index[order[k][1]]);

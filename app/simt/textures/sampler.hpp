@@ -26,7 +26,8 @@ struct Footprint {
     bool inside = true;    ///< false: the border colour
     int32_t weight = 256;  ///< 256ths
   };
-  int count = 1;  ///< 1, 2, 4 or 8
+  int count = 1;         ///< 1, 2, 4 or 8
+  bool outside = false;  ///< a coordinate lies outside the image; the address mode decides
   Texel texel[8];
 };
 

@@ -72,6 +72,7 @@ const Inst* fetch(const Inst* p, Exec& x) {
       if (handles[l] != handle) continue;
       a.mask |= 1u << l;
       reads[l] = reads_of(p, x, f, image, list, l);
+      x.access[p->access].outside_lanes += reads[l].outside;
       a.samples += std::max(1u, bytes / 4) * (reads[l].count == 8 ? 2 : 1);
       for (int k = 0; k < reads[l].count; ++k) {
         const Footprint::Texel& t = reads[l].texel[k];
