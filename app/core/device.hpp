@@ -4,6 +4,7 @@
 // so that kernels on several streams run together, spin-waits included.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,7 @@ struct LaunchSpec {
   uint64_t stream = 0;
   bool cooperative = false;
   bool programmatic = false;      ///< programmatic dependent launch (griddepcontrol)
+  std::optional<int> priority;    ///< lower goes first, as CUDA counts; without one, its stream's
   std::vector<std::byte> params;  ///< laid out as the kernel's parameters
   SourceLoc where;                ///< of the launch
 };
@@ -142,6 +144,8 @@ class Device {
     (void)address;
     return {};
   }
+  /// Host code has moved or filled so many bytes of its own memory with one call, such as memcpy.
+  virtual void note_host_move(uint64_t bytes) { (void)bytes; }
   /// In stream order, in one operation. The rows lie in one region.
   virtual CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) = 0;
   CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) {

@@ -285,7 +285,7 @@ CUresult CudaDevice::issue(const LaunchSpec& s, CUstream on, bool twin, uint64_t
   }
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
-  CUlaunchAttribute attributes[3];
+  CUlaunchAttribute attributes[4];
   unsigned n = 0;
   if (s.cooperative) {
     attributes[n].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
@@ -294,6 +294,10 @@ CUresult CudaDevice::issue(const LaunchSpec& s, CUstream on, bool twin, uint64_t
   if (s.programmatic) {
     attributes[n].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     attributes[n++].value.programmaticStreamSerializationAllowed = 1;
+  }
+  if (s.priority) {
+    attributes[n].id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    attributes[n++].value.priority = *s.priority;
   }
   if (s.cluster.count() > 1) {
     attributes[n].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;

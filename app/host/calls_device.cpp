@@ -216,8 +216,8 @@ const Entry device_entries[] = {
     {"__cudaCDP2DeviceGetSharedMemConfig", [](Call& c) { set_int(c, 1); }},
     {"cudaDeviceGetStreamPriorityRange",
      [](Call& c) {
-       if (c.ptr(0)) c.store<int32_t>(c.ptr(0), 0);
-       if (c.ptr(1)) c.store<int32_t>(c.ptr(1), -5);
+       if (c.ptr(0)) c.store<int32_t>(c.ptr(0), lowest_priority);
+       if (c.ptr(1)) c.store<int32_t>(c.ptr(1), highest_priority);
        c.status(0);
      }},
     {"cudaDeviceCanAccessPeer", [](Call& c) { set_int(c, 0); }},

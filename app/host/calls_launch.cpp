@@ -195,6 +195,7 @@ void launch_kernel_ex(Call& c) {
     if (a.id == cudaLaunchAttributeCooperative) s.cooperative = a.val.cooperative != 0;
     if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
       s.programmatic = a.val.programmaticStreamSerializationAllowed != 0;
+    if (a.id == cudaLaunchAttributePriority) s.priority = clamped_priority(a.val.priority);
     if (a.id == cudaLaunchAttributeClusterDimension)
       s.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
   }

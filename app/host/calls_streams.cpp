@@ -9,7 +9,7 @@ using namespace cuda_error;
 using namespace graph_error;
 
 void create_stream(Call& c, unsigned flags, int priority) {
-  const uint64_t own = c.rt.device().create_stream(priority, (flags & 1) != 0),
+  const uint64_t own = c.rt.device().create_stream(clamped_priority(priority), (flags & 1) != 0),
                  handle = own + Runtime::handle_base;
   if (flags & 1) c.rt.non_blocking.insert(own);
   c.rt.streams.insert(handle);
@@ -90,7 +90,7 @@ const Entry streams_entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (!c.stream(0, &stream)) return;
-       c.rt.streams.erase(c.ptr(0));
+       if (!c.rt.streams.erase(c.ptr(0))) return c.status(invalid_resource_handle);
        c.status(c.rt.device().destroy_stream(stream));
      }},
     {"cudaStreamSynchronize", wait_stream},

@@ -54,19 +54,36 @@ void move_bytes(Call& c) {
   if (n) {
     const std::byte* from = c.read(c.ptr(1), n);
     std::memmove(c.write(c.ptr(0), n), from, n);
+    c.rt.device().note_host_move(n);
   }
   c.ret<uint64_t>(c.ptr(0));
 }
 
+void set_bytes(Call& c) {
+  const uint64_t n = c.ptr(2);
+  std::memset(c.write(c.ptr(0), n), c.i32(1), n);
+  c.rt.device().note_host_move(n);
+  c.ret<uint64_t>(c.ptr(0));
+}
+
+/// std::fill of elements that are plain bytes.
+void fill_elements(Call& c) {
+  const uint64_t bytes = c.ptr(2), count = c.ptr(3);
+  if (bytes == 0 || count == 0 || count > ~uint64_t(0) / bytes) return;
+  const std::byte* value = c.read(c.ptr(1), bytes);
+  const std::vector<std::byte> one(value, value + bytes);
+  std::byte* to = c.write(c.ptr(0), bytes * count);
+  for (uint64_t i = 0; i < count; ++i) std::memcpy(to + i * bytes, one.data(), bytes);
+  c.rt.device().note_host_move(bytes * count);
+}
+
 const Entry strings_entries[] = {
     {"memcpy", move_bytes},
+    {"_dmcpy", move_bytes},
     {"memmove", move_bytes},
-    {"memset",
-     [](Call& c) {
-       const uint64_t n = c.ptr(2);
-       std::memset(c.write(c.ptr(0), n), c.i32(1), n);
-       c.ret<uint64_t>(c.ptr(0));
-     }},
+    {"memset", set_bytes},
+    {"_dmset", set_bytes},
+    {"__dojo_fill", fill_elements},
     {"memcmp",
      [](Call& c) {
        c.ret<int32_t>(sign(std::memcmp(c.read(c.ptr(0), c.ptr(2)), c.read(c.ptr(1), c.ptr(2)), c.ptr(2))));

@@ -196,9 +196,15 @@ const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
   return f && f->kernel ? f : nullptr;
 }
 
-bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) const {
-  if (handle <= 2) {  // the default, legacy and per-thread streams
+bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) {
+  constexpr uint64_t per_thread = 2;  // cudaStreamPerThread; 0 and cudaStreamLegacy are the default stream
+  if (handle < per_thread) {
     *device_handle = 0;
+    return true;
+  }
+  if (handle == per_thread) {  // a stream as cudaStreamCreate makes them, which is always there
+    if (!per_thread_stream_) per_thread_stream_ = device_.create_stream(0, false);
+    *device_handle = *per_thread_stream_;
     return true;
   }
   *device_handle = handle - handle_base;

@@ -2,6 +2,7 @@
 // The functions that a student's host code calls and does not define: the CUDA runtime, and the part of the C
 // library that is provided. Each is an entry of a table by topic (calls_*.cpp). Runtime is what entries
 // share.
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -99,6 +100,11 @@ std::span<const Entry> device_calls();
 std::span<const Entry> string_calls();
 std::span<const Entry> library_calls();
 std::span<const Entry> print_calls();
+
+/// Priorities of streams and launches: what cudaDeviceGetStreamPriorityRange gives, as on an H100. CUDA takes
+/// a number outside as the nearest one inside.
+constexpr int lowest_priority = 0, highest_priority = -5;
+constexpr int clamped_priority(int p) { return std::clamp(p, highest_priority, lowest_priority); }
 
 /// Kernel arguments from an array of pointers to them, into the spec; false: the program gave none.
 bool gather_arguments(Call&, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*);
@@ -234,7 +240,7 @@ class Runtime final : public simt::HostCalls {
   std::set<uint64_t> non_blocking;     ///< streams, by the device's handle
   std::set<uint64_t> recorded;         ///< events that were recorded at least once
   /// The device's handle; false: not a live stream of this program.
-  bool stream_of(uint64_t handle, uint64_t* device_handle) const;
+  bool stream_of(uint64_t handle, uint64_t* device_handle);
 
   Graphs& graphs() { return *graphs_; }
 
@@ -283,12 +289,13 @@ class Runtime final : public simt::HostCalls {
   std::unordered_map<const ptx::Function*, Callee> callees_;
   HostWork work_;
   std::unique_ptr<Graphs> graphs_;
-  mutable uint64_t kernel_address_ = 0;     ///< of the last kernel that was looked up
-  std::set<uint64_t> allocations_;          ///< device, managed and pinned memory that the program owns
-  uint64_t clock_looks_ = 0;                ///< calls of now_ns()
-  uint64_t order_ = 0;                      ///< number of the last queued launch, copy or wait
-  std::map<uint64_t, uint64_t> last_wait_;  ///< by stream: the order_ of its last cudaStreamWaitEvent
-  std::vector<uint64_t> unawaited_;         ///< bases of the regions that queued work uses
+  mutable uint64_t kernel_address_ = 0;        ///< of the last kernel that was looked up
+  std::set<uint64_t> allocations_;             ///< device, managed and pinned memory that the program owns
+  std::optional<uint64_t> per_thread_stream_;  ///< the device's handle
+  uint64_t clock_looks_ = 0;                   ///< calls of now_ns()
+  uint64_t order_ = 0;                         ///< number of the last queued launch, copy or wait
+  std::map<uint64_t, uint64_t> last_wait_;     ///< by stream: the order_ of its last cudaStreamWaitEvent
+  std::vector<uint64_t> unawaited_;            ///< bases of the regions that queued work uses
 };
 
 }  // namespace dojo::host

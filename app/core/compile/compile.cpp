@@ -117,9 +117,8 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
   with_headers.macros.insert(macros.begin(), macros.end());
   p.spaces = check_spaces(with_headers);
   for (Diagnostic& d : p.spaces.errors) d.where.file = file;
-  for (size_t at : p.spaces.host_clocks)
-    if (source.compare(at, 5, "clock") == 0)
-      source.replace(at, 5, "_dclk");  // of the same width: columns stay
+  for (const auto& [at, name] : p.spaces.host_calls)
+    if (at + name.size() <= source.size()) source.replace(at, name.size(), name);
   for (size_t at : p.spaces.blanked)
     for (size_t i = at;
          i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)

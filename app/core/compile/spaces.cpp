@@ -188,6 +188,7 @@ class BodyCheck : TokenScan {
       const bool on_device = target == device || target == global;
 
       if (std_name) {
+        if (!on_device && call) answered_call(i);
         if (on_device && host_std().count(s))
           error(i, "identifier \"std::" + s + "\" is undefined in device code: the C++ library's " + s +
                        " exists on the host only");
@@ -276,11 +277,18 @@ class BodyCheck : TokenScan {
     }
   }
 
+  /// Notes memcpy() and memset(), of which the compiler makes loops over bytes.
+  void answered_call(size_t i) {
+    const char* name = text(i) == "memcpy" ? "_dmcpy" : text(i) == "memset" ? "_dmset" : nullptr;
+    if (name && text(i + 1) == "(" && !declares(i)) out_.host_calls.emplace(t_[i].begin, name);
+  }
+
   /// Notes what an allocation is called, and calls of clock(), which counts cycles on the device.
   void host_call(size_t i, size_t begin) {
     const std::string& s = text(i);
     if (s == "clock" && text(i + 1) == "(" && text(i + 2) == ")" && !declares(i))
-      out_.host_clocks.push_back(t_[i].begin);
+      out_.host_calls.emplace(t_[i].begin, "_dclk");
+    if (!f_.macros.count(s)) answered_call(i);
     size_t name = 0;
     if (s.rfind("cudaMalloc", 0) == 0 || s == "cudaHostAlloc" || s == "posix_memalign" ||
         s == "cudaCreateTextureObject" || s == "cudaCreateSurfaceObject") {

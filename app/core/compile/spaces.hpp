@@ -16,7 +16,9 @@ struct SpaceCheck {
   std::vector<std::string> host_variables;  ///< namespace-scope and class-static variables of the host
   std::vector<std::string> managed_variables;
   std::map<int, std::string> allocation_names;  ///< line -> variable that an allocation there fills
-  std::vector<size_t> host_clocks;              ///< offsets of clock() calls in host code
+  /// Calls in host code that the host interpreter answers, where the compiler would take the device's
+  /// function or write a loop: offset of the name -> a name of equal width.
+  std::map<size_t, std::string> host_calls;
   std::vector<size_t> blanked;  ///< offsets of lambdas' __device__ and __host__ words, to be blanked
 };
 

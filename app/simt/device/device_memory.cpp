@@ -147,6 +147,20 @@ double SimtDevice::copy_us(const CopyBox& box) {
          (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0);
 }
 
+double SimtDevice::host_move_us(uint64_t bytes) const {
+  return double(bytes) / (model_.host.pageable_gbps * 1e3);
+}
+
+/// One span for calls that follow each other: a program may move single words.
+void SimtDevice::note_host_move(uint64_t bytes) {
+  const char* label = "move";
+  if (!host_spans_.empty() && host_spans_.back().label == label && host_spans_.back().end_us == clock_.host) {
+    host_spans_.back().end_us = clock_.host += host_move_us(bytes);
+  } else {
+    charge(host_move_us(bytes), label);
+  }
+}
+
 CudaStatus SimtDevice::copy_box(const CopyBox& box, uint64_t stream, bool blocking) {
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(stream)) return {cuda_error::invalid_resource_handle};
@@ -170,7 +184,7 @@ CudaStatus SimtDevice::copy_box(const CopyBox& box, uint64_t stream, bool blocki
 
   const bool host_a = a <= Owner::pinned, host_b = b <= Owner::pinned;
   if (host_a && host_b) {
-    charge(double(bytes) / (model_.host.pageable_gbps * 1e3), "copy");
+    charge(host_move_us(bytes), "copy");
   } else if (host_a || host_b) {
     // A copy between the device and pageable memory holds the host until it is staged.
     const bool pinned = (host_a ? a : b) == Owner::pinned ||

@@ -244,7 +244,7 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   q.node.spec = spec;
   if (q.node.spec.cluster.count() == 0) q.node.spec.cluster = {1, 1, 1};
   q.node.function = found->second;
-  q.node.priority = stream->priority;
+  q.node.priority = spec.priority.value_or(stream->priority);
   q.issued = clock_.host;
   q.graph = in_graph_;
   q.works = before(spec.stream, &Stream::works);

@@ -39,6 +39,7 @@ class SimtDevice final : public Device {
     return copy_box(CopyBox::line(dst, src, bytes), stream, blocking);
   }
   CudaStatus copy_box(const CopyBox&, uint64_t stream, bool blocking) override;
+  void note_host_move(uint64_t bytes) override;
   CudaStatus pin(uint64_t address, uint64_t bytes) override;
   CudaStatus unpin(uint64_t address) override;
   CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) override;
@@ -156,6 +157,7 @@ class SimtDevice final : public Device {
   void hand_to_engines(const Batch&);
   uint32_t hand_over(Work, WorkSpan);
   void charge(double us, const char* what);  ///< the host is busy
+  double host_move_us(uint64_t bytes) const;
   void hold_until(double at, const char* what);
   /// The host waits for work that ends at `done`, and for the call itself: longer when it had to wait.
   void wait_for(double done);

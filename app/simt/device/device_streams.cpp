@@ -6,11 +6,6 @@
 
 namespace dojo::simt {
 namespace {
-// Handles that the runtime gives a meaning: cudaStreamLegacy is the default stream; a program of one host
-// thread can't tell cudaStreamPerThread from it but by its order with other streams, which is taken as the
-// default stream's.
-constexpr uint64_t kLegacy = 1, kPerThread = 2;
-uint64_t plain(uint64_t stream) { return stream == kLegacy || stream == kPerThread ? 0 : stream; }
 constexpr double kEventCost =
     1.0;  // microseconds of the host a record takes (event pair around nothing: 1.3)
 
@@ -22,7 +17,7 @@ void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
 }  // namespace
 
 SimtDevice::Stream* SimtDevice::find_stream(uint64_t id) {
-  auto s = streams_.find(plain(id));
+  auto s = streams_.find(id);
   return s == streams_.end() ? nullptr : &s->second;
 }
 
@@ -79,7 +74,7 @@ uint64_t SimtDevice::create_stream(int priority, bool non_blocking) {
 }
 
 CudaStatus SimtDevice::destroy_stream(uint64_t id) {
-  if (plain(id) == 0 || !streams_.count(id)) return {cuda_error::invalid_resource_handle};
+  if (id == 0 || !streams_.count(id)) return {cuda_error::invalid_resource_handle};
   if (queued_before(id)) flush();  // its work still runs; nothing can be added to it
   streams_.erase(id);
   return {};

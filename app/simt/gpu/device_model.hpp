@@ -112,6 +112,8 @@ struct DeviceModel {
     double link_row_ns = 0;  ///< least time per row between host and device
   } copies;
   struct Host {
+    /// pageable_gbps: the host stages such copies by moving bytes, so it is also the rate at which host code
+    /// moves and fills its own memory (assumed: one core, memory larger than its caches).
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9;
     double sync_us = 5.3, sync_idle_us = 0.57;  ///< of a wait for work, and with nothing to wait for
     // Device memory, per call and per 10^6 bytes (tests/microbench/mallocs.cu).

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "27"; }
+const char* model_version() { return "28"; }
 
 }  // namespace dojo::simt

@@ -21,6 +21,11 @@ DOJO_C char* __dojo_strrchr(const char*, int);
 DOJO_C char* __dojo_strstr(const char*, const char*);
 DOJO_C void* __dojo_memchr(const void*, int, size_t);
 DOJO_C void* memmove(void*, const void*, size_t);
+// What memcpy() and memset() in host code become: one call each, where the compiler would write loops over bytes.
+DOJO_C void* _dmcpy(void*, const void*, size_t);
+DOJO_C void* _dmset(void*, int, size_t);
+// `count` elements of `bytes` each, all of them a copy of *value.
+DOJO_C void __dojo_fill(void* to, const void* value, size_t bytes, size_t count);
 DOJO_C int memcmp(const void*, const void*, size_t);
 DOJO_C char* strerror(int);
 static inline char* strchr(const char* s, int c) { return __dojo_strchr(s, c); }
@@ -81,8 +86,8 @@ typedef ::ptrdiff_t ptrdiff_t;
 typedef decltype(nullptr) nullptr_t;
 using ::abort, ::abs, ::atof, ::atoi, ::atol, ::calloc, ::exit, ::free, ::getenv, ::malloc, ::qsort, ::rand, ::realloc,
     ::srand, ::strtod, ::strtol, ::strtoul, ::strtof, ::strtoll, ::strtoull, ::labs, ::llabs;
-using ::memchr, ::memcmp, ::memcpy, ::memmove, ::memset, ::strcat, ::strchr, ::strcmp, ::strcpy, ::strlen, ::strncmp,
-    ::strncpy, ::strrchr, ::strstr, ::strtok, ::strerror;
+using ::_dmcpy, ::_dmset, ::memchr, ::memcmp, ::memcpy, ::memmove, ::memset, ::strcat, ::strchr, ::strcmp, ::strcpy,
+    ::strlen, ::strncmp, ::strncpy, ::strrchr, ::strstr, ::strtok, ::strerror;
 using ::acos, ::asin, ::atan, ::atan2, ::cbrt, ::ceil, ::cos, ::cosh, ::erf, ::erfc, ::exp, ::exp2, ::expm1, ::fabs,
     ::floor, ::fma, ::fmax, ::fmin, ::fmod, ::frexp, ::hypot, ::isfinite, ::isinf, ::isnan, ::ldexp, ::lgamma, ::log,
     ::log10, ::log1p, ::log2, ::lround, ::modf, ::nearbyint, ::pow, ::rint, ::round, ::signbit, ::sin, ::sinh, ::sqrt,
