@@ -33,7 +33,7 @@ Instance number(int64_t n) {
 }
 
 /// saxpy(a, x, y, n): y = a x + y. With `largest`, the entry also returns how many launches were refused.
-Instance saxpy(int64_t n, uint64_t seed, bool host, bool largest) {
+Instance saxpy(int64_t n, uint64_t seed, bool host) {
   Random random(seed);
   Instance made;
   const float a = random.uniform(1.0f, 2.0f);
@@ -53,11 +53,20 @@ Instance saxpy(int64_t n, uint64_t seed, bool host, bool largest) {
   made.ideal_bytes = 12.0 * double(n);
   made.flops = 2.0 * double(n);
   made.tolerance_note = "2^-24 (|a x| + |a x + y|): one rounding of the product and one of the sum";
-  if (largest) {
-    made.has_return = true;
-    made.return_elem = Elem::i32;
-    made.return_expected = n > 0 ? 2 : 0;  // 4096 and 2048 threads a block are refused, 1024 are not
-  }
+  return made;
+}
+
+/// launch_largest(a, x, y, n): saxpy that returns how many launches were refused. `limit`: threads per block
+/// that the device takes, a parameter of the step that a gate's size may replace.
+Instance largest(const Step& step, const Size& size, int64_t n, uint64_t seed) {
+  const auto at_gate = size.find("limit");
+  const int64_t limit = at_gate == size.end() ? int64_t(step.params.at("limit")) : at_gate->second;
+  Instance made = saxpy(n, seed, false);
+  made.has_return = true;
+  made.return_elem = Elem::i32;
+  made.return_expected = 0;
+  for (int64_t threads = 4096; n > 0 && threads > limit; threads /= 2) ++made.return_expected;
+  made.quantities["limit"] = double(limit);
   return made;
 }
 
@@ -111,7 +120,7 @@ Instance checked(const Step& step, const Size& size, int64_t n, uint64_t seed) {
   if (pool > every_gpu_has && pool < no_gpu_has)
     throw Error("n * arrays floats must be below 2 GiB, or above 16 TiB, which no GPU has");
   constexpr int32_t memory_allocation = 2, invalid_configuration = 9;  // cudaError_t
-  Instance made = saxpy(n, seed, true, false);
+  Instance made = saxpy(n, seed, true);
   made.args.push_back(Arg::scalar(int32_t(threads)));
   made.args.push_back(Arg::scalar(int32_t(arrays)));
   made.has_return = true;
@@ -181,7 +190,8 @@ class FirstLaunch : public Problem {
                     : kind == "ladder"  ? ladder(step, n)
                     : kind == "checked" ? checked(step, size, n, seed)
                     : kind == "tables"  ? tables(step, size, n, seed)
-                                        : saxpy(n, seed, kind == "copies", kind == "errors");
+                    : kind == "errors"  ? largest(step, size, n, seed)
+                                        : saxpy(n, seed, kind == "copies");
     made.quantities["n"] = double(n);
     return made;
   }

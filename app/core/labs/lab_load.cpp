@@ -237,8 +237,9 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     def.expr += gates::to_string(place);
     if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
     for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
-      if (!s.size.count(extent))
-        broken(g, "a gate's size has '" + extent + "', which is no extent of the step");
+      if (!s.size.count(extent) && !s.params.count(extent))
+        broken(g,
+               "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
     s.gates.push_back(std::move(def));
   }
   for (const toml::table* p : tables(r.get("published"), "published")) {

@@ -44,6 +44,7 @@ void read_sm(DeviceModel& m, DeviceTable t) {
   DeviceInfo& d = m.info;
   d.warps_per_sm = t.integer("warps", 4, 128);
   d.blocks_per_sm = t.integer("blocks", 1, 64);
+  d.threads_per_block = int(t.number_or("block_threads", d.threads_per_block, 32, 1024));
   d.registers_per_sm = d.registers_per_block = t.integer("registers", 1024, 1 << 20);
   d.smem_per_sm = t.integer("smem", 1024, 1 << 20);
   d.smem_per_block_optin = t.integer("smem_optin", 1024, 1 << 20);

@@ -1,6 +1,6 @@
-// lazy: first-launch/5-errors
-// expect: gate calls(cudaLaunchKernel) + 2 * (calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes)) >= 3
-// The block size and the answer are written in. The error is read once, and nothing follows from it.
+// wrong: first-launch/5-errors
+// mistake: The error is read, and nothing follows from it. With 1024 written in, a device that takes fewer threads per block runs nothing. Launch again with half of the threads while there is an error.
+// expect: wrong
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];

@@ -1,5 +1,6 @@
-// lazy: first-launch/5-errors
-// expect: gate calls(cudaGetLastError) + calls(cudaPeekAtLastError) + 2 * (calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes)) >= 2
+// wrong: first-launch/5-errors
+// mistake: The block size and the answer are written in. A device that takes fewer than 1024 threads per block refuses the launch, and the error is not read. Try launches until one goes through.
+// expect: finding launch_error
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];

@@ -1,6 +1,6 @@
-// lazy: first-launch/5-errors
-// expect: gate calls(cudaLaunchKernel) + 2 * (calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes)) >= 3
-// One launch that must fail, one that must not, and an error that nothing follows from.
+// wrong: first-launch/5-errors
+// mistake: The file tries 2048 threads and then always 1024. A device that takes fewer refuses both, and nothing runs. Halve in a loop until a launch goes through.
+// expect: wrong
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
