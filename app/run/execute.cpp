@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <optional>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/timeline/work_spans.hpp"
 #include "run/engine.hpp"
 #include "run/step/buffers.hpp"
+#include "run/step/results.hpp"
 #include "run/stored/stored_ptx.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
@@ -23,87 +24,11 @@ double ms_since(Clock::time_point t) {
   return std::chrono::duration<double, std::milli>(Clock::now() - t).count();
 }
 
-Diagnostic error(std::string kind, SourceLoc where, std::string message) {
-  Diagnostic d;
-  d.kind = std::move(kind);
-  d.where = std::move(where);
-  d.message = std::move(message);
-  return d;
-}
-
 uint64_t allocation_count(Device& device) {
   const auto& regions = device.memory().regions();
   return uint64_t(std::count_if(regions.begin(), regions.end(), [](const auto& r) {
     return r->owner == Owner::device || r->owner == Owner::managed;
   }));
-}
-
-/// Names who wrote the wrong elements, where the device knows, and the buffers as the student does.
-void name_writers(CheckReport& check, const Instance& instance, const std::vector<Placed>& placed,
-                  Device& device) {
-  for (Mismatch& m : check.mismatches)
-    for (size_t i = 0; i < instance.buffers.size(); ++i) {
-      const Buffer& b = instance.buffers[i];
-      if (b.name != m.buffer) continue;
-      Dim3 block, thread;
-      if (!b.host && !b.pinned && m.index >= 0 && m.index < b.count() &&
-          device.last_writer(placed[i].address + uint64_t(m.index) * size_of(b.elem), &block, &thread)) {
-        m.block = block;
-        m.thread = thread;
-      }
-      m.buffer = placed[i].name;
-      break;
-    }
-}
-
-/// Where two texts part, line by line: the first line that differs, with both texts of it.
-std::string printed_difference(const std::string& got, const std::string& expected) {
-  auto lines = [](const std::string& text) {
-    std::vector<std::string> all;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      all.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return all;
-  };
-  const auto is = lines(got), should = lines(expected);
-  auto line = [](const std::vector<std::string>& all, size_t k) {
-    return k < all.size() ? "\"" + all[k] + "\"" : std::string("nothing");
-  };
-  if (is.empty() && !should.empty()) return "Nothing was printed. Expected: " + line(should, 0) + ".";
-  for (size_t k = 0; k < std::max(is.size(), should.size()); ++k)
-    if (line(is, k) != line(should, k))
-      return "Line " + std::to_string(k + 1) + " of the printed text is " + line(is, k) +
-             ". Expected: " + line(should, k) + ".";
-  return "The printed text ends differently: check the line break after its last line.";
-}
-
-void read_and_check(const Job& job, Device& device, const std::vector<Placed>& placed, Outputs& outputs,
-                    RunReport& report) {
-  const Instance& instance = *job.instance;
-  for (size_t i = 0; i < placed.size(); ++i) {
-    const Buffer& b = instance.buffers[i];
-    outputs.buffers.push_back(read_buffer(device, placed[i]));
-    if (outputs.buffers.back().size() != placed[i].bytes) {
-      report.diagnostics.push_back(error("host_error", {job.shown_file, 0, 0},
-                                         "The lab's own buffer '" + placed[i].name +
-                                             "' was freed. Free only what your function allocates."));
-      continue;
-    }
-    if (b.role == Role::in && !job.step->mutates_input && placed[i].bytes &&
-        std::memcmp(outputs.buffers.back().data(), b.data.data(),
-                    std::min<uint64_t>(placed[i].bytes, b.data.size())))
-      report.inputs_changed = true;
-  }
-  report.check = job.problem->check(*job.step, instance, outputs);
-  name_writers(report.check, instance, placed, device);
-  if (instance.print_checked && outputs.printed != instance.printed_expected) {
-    Diagnostic d = error("printed", {job.shown_file, 0, 0},
-                         printed_difference(outputs.printed, instance.printed_expected));
-    d.severity = Severity::note;  // the check has failed the run already
-    report.diagnostics.push_back(std::move(d));
-  }
 }
 
 /// Time of host code itself, beside what the device charges for copies, launches and waits: three
@@ -201,133 +126,204 @@ void keep_timeline(RunReport& report, Device& device, bool always) {
   if (always || worth_showing(all)) report.timeline = std::move(all);
 }
 
-RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
-  RunReport report;
-  report.who = job.who;
-  auto tell = [&](const char* phase, double fraction) {
-    if (cancelled(hooks)) throw_cancelled();
-    if (hooks.progress) hooks.progress({job.who, phase, fraction});
-  };
+namespace {
 
-  tell("compile", 0);
-  Compiled compiled = compile_job(job, device.info());
-  report.compile_ms = compiled.milliseconds;
-  report.diagnostics = std::move(compiled.diagnostics);
-  if (!compiled.ok) {
-    const bool endless = std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
-                                     [](const Diagnostic& d) { return d.kind == "timeout"; });
-    report.status = endless ? Status::timeout : Status::compile_error;
-    if (!has_errors(report.diagnostics))
-      report.diagnostics.push_back(error("compile", {job.shown_file, 0, 0}, "The file does not compile."));
-    return report;
+/// Adds findings that the report does not have yet.
+void add_findings(RunReport& report, std::vector<Diagnostic> more, const std::string& source) {
+  for (Diagnostic& d : more) {
+    judge_ended_threads(d, source);
+    const auto same = [&d](const Diagnostic& old) {
+      return old.kind == d.kind && old.where == d.where && old.message == d.message;
+    };
+    if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), same))
+      report.diagnostics.push_back(std::move(d));
+  }
+}
+
+/// A whole program may leave its memory to the system; an entry that is called again and again may not.
+std::vector<Diagnostic> leaks_as_errors(std::vector<Diagnostic> all) {
+  for (Diagnostic& d : all)
+    if (d.kind == "leak") d.severity = Severity::error;
+  return all;
+}
+
+/// The steps of `execute`, in the order of its calls.
+class Execution {
+ public:
+  Execution(const Job& job, Device& device, const RunHooks& hooks)
+      : job_(job), device_(device), hooks_(hooks) {
+    report_.who = job.who;
+  }
+  /// Empty: the file does not compile, and the report says why.
+  std::optional<Compiled> compile();
+  const RunReport& report() const { return report_; }
+  /// Places the buffers and calls the entry. What stops it is in the report.
+  void run(const Compiled&);
+  void check_and_time();
+  RunReport ended();
+
+ private:
+  void tell(const char* phase);
+  RunControl control() const;
+  void call(const Compiled&);
+  void call_entry();
+  void print(std::string_view);
+  /// An error of the file as a whole.
+  void add_error(const char* kind, std::string message) {
+    report_.diagnostics.push_back(
+        {.kind = kind, .where = {job_.shown_file, 0, 0}, .message = std::move(message)});
   }
 
-  tell("run", 0);
-  const auto started = Clock::now();
-  RunControl control;
-  control.max_seconds = job.time_limit_s;
-  control.max_warp_instructions = job.max_warp_instructions;
-  control.cancelled = hooks.cancelled;
-  control.progress = [&](double f) {
-    if (hooks.progress) hooks.progress({job.who, "run", f});
-  };
-  control.threads = job.threads;
-  control.lines = job.lines;
-  control.blocks = job.blocks;
-  control.timing = !job.debug && job.timing && !job.steps;
-  control.apart = job.apart;
-  control.steps = job.steps;
-  device.set_control(control);
-  Outputs outputs;
-  auto print = [&](std::string_view text) {
-    outputs.printed.append(
-        text.substr(0, std::min(text.size(), printed_kept - std::min(printed_kept, outputs.printed.size()))));
-  };
+  const Job& job_;
+  Device& device_;
+  const RunHooks& hooks_;
+  RunReport report_;
+  Outputs outputs_;
+  std::unique_ptr<Program> program_;
+  std::vector<Placed> placed_;
+  HostWork work_;
+  bool finished_ = false;  ///< the entry returned
+};
 
-  std::unique_ptr<Program> program;
-  std::vector<Placed> placed;
-  bool finished = false;
-  HostWork work;
+void Execution::tell(const char* phase) {
+  if (cancelled(hooks_)) throw_cancelled();
+  if (hooks_.progress) hooks_.progress({job_.who, phase, 0});
+}
+
+std::optional<Compiled> Execution::compile() {
+  tell("compile");
+  Compiled compiled = compile_job(job_, device_.info());
+  report_.compile_ms = compiled.milliseconds;
+  report_.diagnostics = std::move(compiled.diagnostics);
+  if (compiled.ok) return compiled;
+  const bool endless = std::any_of(report_.diagnostics.begin(), report_.diagnostics.end(),
+                                   [](const Diagnostic& d) { return d.kind == "timeout"; });
+  report_.status = endless ? Status::timeout : Status::compile_error;
+  if (!has_errors(report_.diagnostics)) add_error("compile", "The file does not compile.");
+  return std::nullopt;
+}
+
+RunControl Execution::control() const {
+  RunControl c;
+  c.max_seconds = job_.time_limit_s;
+  c.max_warp_instructions = job_.max_warp_instructions;
+  c.cancelled = hooks_.cancelled;
+  c.progress = [this](double f) {
+    if (hooks_.progress) hooks_.progress({job_.who, "run", f});
+  };
+  c.threads = job_.threads;
+  c.lines = job_.lines;
+  c.blocks = job_.blocks;
+  c.timing = !job_.debug && job_.timing && !job_.steps;
+  c.apart = job_.apart;
+  c.steps = job_.steps;
+  return c;
+}
+
+void Execution::print(std::string_view text) {
+  const size_t room = printed_kept - std::min(printed_kept, outputs_.printed.size());
+  outputs_.printed.append(text.substr(0, room));
+}
+
+void Execution::run(const Compiled& compiled) {
+  tell("run");
   try {
-    program = engine().load(compiled, job.shown_file, device, control);
-    program->set_printer(print);
-    device.set_printer(print);
-    placed = place(job, compiled, device);
-    const uint64_t allocated = allocation_count(device);
-    device.take_launches();
-    device.take_findings();
-    device.cold_caches();
-    auto collect = [&] {
-      work = program->host_work();
-      report.end_to_end_us = device.end_to_end_us();
-      if (device.info().kind == DeviceKind::simt) report.end_to_end_us += host_us(work);
-      report.allocations = int64_t(allocation_count(device) - allocated);
-    };
-    try {
-      const auto args = arguments(*job.instance, placed);
-      if (job.launch)
-        program->launch(*job.launch, args);
-      else
-        outputs.returned = program->call(job.step->entry, args);
-      if (const CudaStatus s = device.synchronize(); !s.ok() && !has_errors(report.diagnostics))
-        report.diagnostics.push_back(error("launch_error", {job.shown_file, 0, 0},
-                                           std::string("The device reports ") + cuda_error_name(s.code) +
-                                               " (" + cuda_error_text(s.code) + ")."));
-      finished = true;
-    } catch (...) {
-      collect();
-      throw;
-    }
-    collect();
+    call(compiled);
   } catch (const RunStopped& stop) {
-    if (cancelled(hooks)) throw_cancelled();
-    report.status = worse(report.status, stop.status);
-    if (stop.why.kind != "traced") report.diagnostics.push_back(stop.why);
+    if (cancelled(hooks_)) throw_cancelled();
+    report_.status = worse(report_.status, stop.status);
+    if (stop.why.kind != "traced") report_.diagnostics.push_back(stop.why);
   } catch (const Error& e) {
-    if (placed.size() != job.instance->buffers.size() && program) throw;  // the size doesn't fit the device
+    if (placed_.size() != job_.instance->buffers.size() && program_)
+      throw;  // the size doesn't fit the device
     if (e.exit == 130) throw;
     const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
-    report.status = crash ? Status::crash : Status::compile_error;
-    report.diagnostics.push_back(error(crash ? "crash" : "compile", {job.shown_file, 0, 0}, e.what()));
+    report_.status = crash ? Status::crash : Status::compile_error;
+    add_error(crash ? "crash" : "compile", e.what());
   }
+}
+
+void Execution::call(const Compiled& compiled) {
+  const RunControl asked = control();
+  device_.set_control(asked);
+  program_ = engine().load(compiled, job_.shown_file, device_, asked);
+  const auto printer = [this](std::string_view text) { print(text); };
+  program_->set_printer(printer);
+  device_.set_printer(printer);
+  placed_ = place(job_, compiled, device_);
+  const uint64_t allocated = allocation_count(device_);
+  // What loading and placing did is not the file's.
+  device_.take_launches();
+  device_.take_findings();
+  device_.cold_caches();
+  const auto count_host_work = [&] {
+    work_ = program_->host_work();
+    report_.end_to_end_us = device_.end_to_end_us();
+    if (device_.info().kind == DeviceKind::simt) report_.end_to_end_us += host_us(work_);
+    report_.allocations = int64_t(allocation_count(device_) - allocated);
+  };
   try {
-    if (finished && !job.steps) {
-      tell("check", 0);
-      read_and_check(job, device, placed, outputs, report);
+    call_entry();
+  } catch (...) {
+    count_host_work();
+    throw;
+  }
+  count_host_work();
+}
+
+void Execution::call_entry() {
+  const auto args = arguments(*job_.instance, placed_);
+  if (job_.launch)
+    program_->launch(*job_.launch, args);
+  else
+    outputs_.returned = program_->call(job_.step->entry, args);
+  if (const CudaStatus s = device_.synchronize(); !s.ok() && !has_errors(report_.diagnostics))
+    add_error("launch_error", std::string("The device reports ") + cuda_error_name(s.code) + " (" +
+                                  cuda_error_text(s.code) + ").");
+  finished_ = true;
+}
+
+void Execution::check_and_time() {
+  try {
+    if (finished_ && !job_.steps) {
+      tell("check");
+      read_and_check(job_, device_, placed_, outputs_, report_);
     }
     // Results are read before times are asked for: a real GPU runs the kernels again to time them.
-    report.time_us = device.device_time();
-    keep_timeline(report, device, job.step->picture == "streams");
-    report.launches = device.take_launches();
-    if (finished && device.info().kind == DeviceKind::simt)
-      mark_idle(report, work, output_addresses(job, placed), device.memory());
-    if (!job.opcodes) drop_opcodes(report);
-    add_host_work(report, work);
+    report_.time_us = device_.device_time();
+    keep_timeline(report_, device_, job_.step->picture == "streams");
+    report_.launches = device_.take_launches();
+    if (finished_ && device_.info().kind == DeviceKind::simt)
+      mark_idle(report_, work_, output_addresses(job_, placed_), device_.memory());
+    if (!job_.opcodes) drop_opcodes(report_);
+    add_host_work(report_, work_);
   } catch (const RunStopped& stop) {
-    report.status = worse(report.status, stop.status);
-    report.diagnostics.push_back(stop.why);
+    report_.status = worse(report_.status, stop.status);
+    report_.diagnostics.push_back(stop.why);
   }
-  auto add = [&](std::vector<Diagnostic> more) {
-    for (auto& d : more) {
-      judge_ended_threads(d, job.source);
-      if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [&](const Diagnostic& old) {
-            return old.kind == d.kind && old.where == d.where && old.message == d.message;
-          }))
-        report.diagnostics.push_back(std::move(d));
-    }
-  };
-  auto leaks = [](std::vector<Diagnostic> all) {
-    // A whole program may leave its memory to the system; an entry that is called again and again may not.
-    for (auto& d : all)
-      if (d.kind == "leak") d.severity = Severity::error;
-    return all;
-  };
-  add(device.take_findings());
-  if (program && !job.steps) add(leaks(program->take_findings()));
-  report.printed = std::move(outputs.printed);
-  if (finished && has_errors(report.diagnostics)) report.status = worse(report.status, Status::finding);
-  if (report.check.wrong > 0 || report.inputs_changed) report.status = worse(report.status, Status::wrong);
-  fill_rates(report, *job.instance, device.info());
+}
+
+RunReport Execution::ended() {
+  add_findings(report_, device_.take_findings(), job_.source);
+  if (program_ && !job_.steps) add_findings(report_, leaks_as_errors(program_->take_findings()), job_.source);
+  report_.printed = std::move(outputs_.printed);
+  if (finished_ && has_errors(report_.diagnostics)) report_.status = worse(report_.status, Status::finding);
+  if (report_.check.wrong > 0 || report_.inputs_changed)
+    report_.status = worse(report_.status, Status::wrong);
+  fill_rates(report_, *job_.instance, device_.info());
+  return std::move(report_);
+}
+
+}  // namespace
+
+RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
+  Execution e(job, device, hooks);
+  const std::optional<Compiled> compiled = e.compile();
+  if (!compiled) return e.report();
+  const auto started = Clock::now();
+  e.run(*compiled);
+  e.check_and_time();
+  RunReport report = e.ended();
   report.wall_ms = ms_since(started);
   return report;
 }

@@ -221,6 +221,119 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   if (!all.ok) all.ptx.clear();
   return all;
 }
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// The file and the program's own headers, each after its pass.
+struct PassedProgram {
+  Passed main;
+  std::vector<Passed> headers;  ///< as Bundle::headers
+};
+
+/// Passes every text. Variables, names and what can't be compiled go into `out`.
+PassedProgram pass_program(const std::string& file, const Bundle& program, bool whole, Compiled& out) {
+  const std::map<std::string, Macro> macros = shared_macros(program);
+  PassedProgram p;
+  p.main = pass(file, program.text, program, whole, macros);
+  out.allocation_names = std::move(p.main.spaces.allocation_names);
+  const auto take = [&out](Passed& text) {
+    append(out.host_variables, text.spaces.host_variables);
+    append(out.managed_variables, text.spaces.managed_variables);
+  };
+  take(p.main);
+  for (const OwnHeader& h : program.headers) {
+    p.headers.push_back(pass(h.name, h.text, program, whole, macros));
+    take(p.headers.back());
+    if (p.headers.back().problem) out.diagnostics.push_back(std::move(*p.headers.back().problem));
+  }
+  if (p.main.problem) out.diagnostics.push_back(std::move(*p.main.problem));
+  return p;
+}
+
+Translation translation_of(const CompileRequest& request, const std::string& file, const Bundle& program,
+                           const PassedProgram& p, const Compiled& out) {
+  Translation t;
+  t.file = file;
+  t.source = p.main.text;
+  t.arch = request.arch;
+  t.defines = request.defines;
+  t.debug = request.debug;
+  t.heavy = p.main.includes.heavy;
+  t.groups_first = p.main.groups_first;
+  t.managed = out.managed_variables;
+  t.host_variables = out.host_variables;
+  t.refused = p.main.includes.refused;
+  for (size_t i = 0; i < p.headers.size(); ++i)
+    t.headers.push_back(
+        {own_key(program, i), program.headers[i].name, p.headers[i].text, p.headers[i].includes.refused});
+  return t;
+}
+
+/// Where a program's only fault is that globals need code before main, they get their values in main.
+Translated translate(const FrontEnd& compiler, Translation& t, bool whole) {
+  Translated made = compiler.translate(t);
+  if (!whole || !made.ptx.empty()) return made;
+  LateGlobals moved = without_early_globals(t.source, t.file, made.diagnostics);
+  if (moved.source.empty()) return made;
+  t.source = std::move(moved.source);
+  append(t.host_variables, moved.names);
+  Translated again = compiler.translate(t);
+  return again.ptx.empty() ? made : again;
+}
+
+bool any_error(const std::vector<Diagnostic>& all) {
+  return std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
+  constexpr size_t most_diagnostics = 50;
+  Compiled out;
+  const std::string file = shown_name(request.file);
+  const PassedProgram p = pass_program(file, program, request.program, out);
+  if (!out.diagnostics.empty()) return out;
+  Translation t = translation_of(request, file, program, p, out);
+  Translated made = translate(compiler, t, request.program);
+  out.host_variables = std::move(t.host_variables);
+  SourceNames names = p.main.names;
+  for (const Passed& h : p.headers) names.add(h.names);
+  out.ptx = with_source_names(with_host_tables(made.ptx), names);
+  out.diagnostics = std::move(made.diagnostics);
+  // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
+  if (!any_error(out.diagnostics)) {
+    append(out.diagnostics, p.main.spaces.errors);
+    for (const Passed& h : p.headers) append(out.diagnostics, h.spaces.errors);
+  }
+  // Errors first: what a student must look at.
+  std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
+  out.ok = !any_error(out.diagnostics);
+  if (out.diagnostics.size() > most_diagnostics) out.diagnostics.resize(most_diagnostics);
+  if (!out.ok) out.ptx.clear();
+  return out;
+}
+
+Compiled compile_any(const CompileRequest& request) {
+  const auto refused = [&request](std::string why) {
+    Compiled out;
+    out.diagnostics.push_back(compile_problem(shown_name(request.file), 0, std::move(why)));
+    return out;
+  };
+  const FrontEnd& compiler = front_end();
+  if (std::string why; !compiler.available(&why)) return refused(why);
+  const Bundle program = request.program ? unpack(request.source) : Bundle{request.source, {}, {}, {}};
+  if (!program.units.empty()) return compile_units(request, program);
+  // PTX's line table has names between quotation marks, and nothing that quotes them.
+  if (shown_name(request.file).find_first_of("\"\r\n") != std::string::npos)
+    return refused("the file's name has a quotation mark or a line break: rename it");
+  if (program.text.size() > largest_source)
+    return refused("the file is larger than 4 MiB: is it a CUDA source file?");
+  return compile_text(request, compiler, program);
+}
+
 }  // namespace
 
 std::string compiler_name() { return front_end().name(); }
@@ -228,95 +341,10 @@ bool compiler_available(std::string* why) { return front_end().available(why); }
 
 Compiled compile(const CompileRequest& request) {
   const auto started = std::chrono::steady_clock::now();
-  Compiled out;
-  const std::string file = shown_name(request.file);
-  auto finish = [&]() -> Compiled& {
-    out.milliseconds =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
-    return out;
-  };
-  const FrontEnd& compiler = front_end();
-  if (std::string why; !compiler.available(&why)) {
-    out.diagnostics.push_back(compile_problem(file, 0, why));
-    return finish();
-  }
-  const Bundle program = request.program ? unpack(request.source) : Bundle{request.source, {}, {}, {}};
-  if (!program.units.empty()) {
-    out = compile_units(request, program);
-    return finish();
-  }
-  // PTX's line table has names between quotation marks, and nothing that quotes them.
-  if (file.find_first_of("\"\r\n") != std::string::npos) {
-    out.diagnostics.push_back(
-        compile_problem(file, 0, "the file's name has a quotation mark or a line break: rename it"));
-    return finish();
-  }
-  if (program.text.size() > largest_source) {
-    out.diagnostics.push_back(
-        compile_problem(file, 0, "the file is larger than 4 MiB: is it a CUDA source file?"));
-    return finish();
-  }
-  const std::map<std::string, Macro> macros = shared_macros(program);
-  Passed main = pass(file, program.text, program, request.program, macros);
-  out.host_variables = std::move(main.spaces.host_variables);
-  out.managed_variables = std::move(main.spaces.managed_variables);
-  out.allocation_names = std::move(main.spaces.allocation_names);
-  std::vector<Passed> headers;
-  for (const OwnHeader& h : program.headers) {
-    Passed& p = headers.emplace_back(pass(h.name, h.text, program, request.program, macros));
-    auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(out.host_variables, p.spaces.host_variables);
-    append(out.managed_variables, p.spaces.managed_variables);
-  }
-  headers.push_back(std::move(main));
-  for (Passed& p : headers)
-    if (p.problem) out.diagnostics.push_back(std::move(*p.problem));
-  if (!out.diagnostics.empty()) return finish();
-  main = std::move(headers.back());
-  headers.pop_back();
-  Translation t;
-  t.file = file;
-  t.source = std::move(main.text);
-  t.arch = request.arch;
-  t.defines = request.defines;
-  t.debug = request.debug;
-  t.heavy = main.includes.heavy;
-  t.groups_first = main.groups_first;
-  t.managed = out.managed_variables;
-  t.host_variables = out.host_variables;
-  t.refused = main.includes.refused;
-  for (size_t i = 0; i < headers.size(); ++i)
-    t.headers.push_back(
-        {own_key(program, i), program.headers[i].name, headers[i].text, headers[i].includes.refused});
-  Translated made = compiler.translate(t);
-  if (request.program && made.ptx.empty())
-    if (LateGlobals moved = without_early_globals(t.source, file, made.diagnostics); !moved.source.empty()) {
-      t.source = std::move(moved.source);
-      t.host_variables.insert(t.host_variables.end(), moved.names.begin(), moved.names.end());
-      if (Translated again = compiler.translate(t); !again.ptx.empty()) made = std::move(again);
-      out.host_variables = t.host_variables;
-    }
-  SourceNames names = std::move(main.names);
-  for (const Passed& p : headers) names.add(p.names);
-  out.ptx = with_source_names(with_host_tables(made.ptx), names);
-  out.diagnostics = std::move(made.diagnostics);
-  auto errors = [&] {
-    return std::count_if(out.diagnostics.begin(), out.diagnostics.end(),
-                         [](const Diagnostic& d) { return d.severity == Severity::error; });
-  };
-  // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
-  if (errors() == 0) {
-    for (Diagnostic& d : main.spaces.errors) out.diagnostics.push_back(std::move(d));
-    for (Passed& p : headers)
-      for (Diagnostic& d : p.spaces.errors) out.diagnostics.push_back(std::move(d));
-  }
-  // Errors first: what a student must look at.
-  std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
-  out.ok = errors() == 0;
-  if (out.diagnostics.size() > 50) out.diagnostics.resize(50);
-  if (!out.ok) out.ptx.clear();
-  return finish();
+  Compiled out = compile_any(request);
+  out.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+  return out;
 }
 
 }  // namespace dojo

@@ -11,6 +11,9 @@
 namespace dojo::simt {
 
 namespace {
+
+constexpr uint32_t coarsest_grain = 4;  ///< bytes of global memory that share a tag of the checks
+
 /// Regions that no store may touch while a set of launches runs.
 struct Protected {
   std::vector<Region*> regions;
@@ -71,12 +74,11 @@ void Machine::use_grid(Exec& x, Grid& g, bool detail) {
   x.shared_flags = x.tracked && g.shared_flags;
 }
 
-std::vector<LaunchTrace> Machine::run() {
-  constexpr size_t most_releases = 4'000'000;  // some 200 MB
+void Machine::prepare_all() {
   traces_.resize(nodes_.size());
   done_.assign(nodes_.size(), 0);
   group_base_ = next_ticket_ = shadow_ticket(memory_);
-  uint32_t finest = 4;
+  uint32_t finest = coarsest_grain;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     grids_.push_back(std::make_unique<Grid>());
     Grid& g = *grids_.back();
@@ -97,60 +99,75 @@ std::vector<LaunchTrace> Machine::run() {
   if (!order_.chain())
     for (auto& g : grids_) g->grain_global = finest;
   for (auto& g : grids_) g->ticket_base = Tag::max_ticket;
-  size_t left = nodes_.size();
-  try {
-    while (left) {
-      // Launches that nothing orders run together.
-      std::vector<Grid*> set;
-      for (uint32_t i = 0; i < nodes_.size(); ++i)
-        if (!done_[i] && can_start(i, set)) set.push_back(grids_[i].get());
-      if (set.empty()) break;
-      for (Grid* g : set) take_tickets(*g);
-      group_base_ = set[0]->ticket_base;
-      uint32_t grain = 4;
-      for (Grid* g : set)
-        group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
-      for (Grid* g : set) g->grain_global = grain;
-      if (open_.empty() || sync_.noted > most_releases) sync_.next_set(open_.empty() ? 0 : group_base_);
-      if (config_.control.checks) prepare_global_shadow(memory_, grain);
-      find_untracked(set);
-      const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
-                                                                       : std::vector<Region*>());
-      // Of what another block of their launch has written, blocks in detail know nothing either.
-      for (Grid* g : set)
-        if (!g->sample.whole() && g->ordered) count_as_written(*g);
-      bool ordered = false;
-      for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
-      if (ordered) {
-        // Side by side: every atomic and store is applied at once.
-        for (Grid* g : set) g->ordered = true, g->trace->ordered = true;
-        run_serial(set);
-      } else {
-        for (Grid* g : set) run_parallel(*g);
-      }
-      count_all();
-      for (Grid* g : set) {
-        if (!config_.control.checks || !g->sample.whole()) count_as_written(*g);
-        finish_grid(*g);
-        done_[g->launch] = 1;
-        --left;
-      }
-      settle_open(set);
-    }
-  } catch (const RunStopped&) {
-    flush_printed(printed_);
+}
+
+std::vector<Grid*> Machine::next_set() const {
+  std::vector<Grid*> set;
+  for (uint32_t i = 0; i < nodes_.size(); ++i)
+    if (!done_[i] && can_start(i, set)) set.push_back(grids_[i].get());
+  return set;
+}
+
+void Machine::prepare_checks(const std::vector<Grid*>& set) {
+  constexpr size_t most_releases = 4'000'000;  // some 200 MB
+  for (Grid* g : set) take_tickets(*g);
+  group_base_ = set[0]->ticket_base;
+  uint32_t grain = coarsest_grain;
+  for (const Grid* g : set) {
+    group_base_ = std::min(group_base_, g->ticket_base);
+    grain = std::min(grain, g->grain_global);
+  }
+  for (Grid* g : set) g->grain_global = grain;
+  if (open_.empty() || sync_.noted > most_releases) sync_.next_set(open_.empty() ? 0 : group_base_);
+  if (config_.control.checks) prepare_global_shadow(memory_, grain);
+  find_untracked(set);
+  // Of what another block of their launch has written, blocks in detail know nothing either.
+  for (const Grid* g : set)
+    if (!g->sample.whole() && g->ordered) count_as_written(*g);
+}
+
+void Machine::run_set(std::vector<Grid*>& set) {
+  prepare_checks(set);
+  const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
+                                                                   : std::vector<Region*>());
+  const bool ordered = std::any_of(set.begin(), set.end(),
+                                   [](const Grid* g) { return g->ordered || !g->node->after_start.empty(); });
+  if (ordered) {
+    // Interleaved: every atomic and store is applied at once.
+    for (Grid* g : set) g->ordered = true, g->trace->ordered = true;
+    run_serial(set);
+  } else {
+    for (Grid* g : set) run_parallel(*g);
+  }
+  count_all();
+  for (Grid* g : set) {
+    if (!config_.control.checks || !g->sample.whole()) count_as_written(*g);
+    finish_grid(*g);
+    done_[g->launch] = 1;
+  }
+  settle_open(set);
+}
+
+std::vector<LaunchTrace> Machine::run() {
+  prepare_all();
+  const auto hand_over = [this] {
     hand_over_reports();
     set_shadow_ticket(memory_, next_ticket_);
+  };
+  try {
+    // Launches that nothing orders run together.
+    for (std::vector<Grid*> set = next_set(); !set.empty(); set = next_set()) run_set(set);
+  } catch (const RunStopped&) {
+    flush_printed(printed_);
+    hand_over();
     hand_over_stopped();
     throw;
   } catch (...) {
     flush_printed(printed_);
-    hand_over_reports();
-    set_shadow_ticket(memory_, next_ticket_);
+    hand_over();
     throw;
   }
-  hand_over_reports();
-  set_shadow_ticket(memory_, next_ticket_);
+  hand_over();
   for (auto& x : execs_) keep_frame_memory(*x);
   if (config_.asked && !launches_.asked.empty()) config_.asked(std::move(launches_.asked));
   return std::move(traces_);

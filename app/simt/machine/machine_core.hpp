@@ -62,7 +62,13 @@ class Machine final : public Supervisor {
   const MachineConfig& config() const { return config_; }
 
  private:
+  void prepare_all();
   void prepare(Grid&);
+  /// The launches that can start now: those that nothing orders among each other. Empty: all are done.
+  std::vector<Grid*> next_set() const;
+  /// Tickets, grain and shadow of launches that will run together.
+  void prepare_checks(const std::vector<Grid*>& set);
+  void run_set(std::vector<Grid*>& set);
   void refuse_endless_grid(const Grid&) const;
   void find_traits(Grid&);
   void run_serial(std::vector<Grid*>&);
