@@ -66,13 +66,13 @@ std::vector<Row> read_journal(const std::string& file, const std::string& finger
   return rows;
 }
 
-void Journals::look() {
+void Journals::read_new() {
   std::error_code ec;
   for (const auto& e : std::filesystem::directory_iterator(folder_, ec))
-    if (e.path().filename().string().ends_with(".rows.jsonl")) look_at(e.path());
+    if (e.path().filename().string().ends_with(".rows.jsonl")) read_journal(e.path());
 }
 
-void Journals::look_at(const std::filesystem::path& file) {
+void Journals::read_journal(const std::filesystem::path& file) {
   struct stat now {};
   if (stat(file.c_str(), &now) != 0) return;
   Seen& seen = seen_[file.filename().string()];

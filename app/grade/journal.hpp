@@ -25,14 +25,14 @@ class Journals {
   Journals(std::filesystem::path folder, std::string fingerprint)
       : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)) {}
   /// Reads what is new, whole lines only. Throws Error when one belongs to another grading.
-  void look();
+  void read_new();
   const std::map<std::string, Row>& rows() const { return rows_; }  ///< by key
 
  private:
   struct Seen {
     uint64_t file = 0, bytes = 0;
   };
-  void look_at(const std::filesystem::path&);
+  void read_journal(const std::filesystem::path&);
   std::filesystem::path folder_;
   std::string fingerprint_;
   std::map<std::string, Seen> seen_;

@@ -125,26 +125,26 @@ TEST_CASE("journals that others write are read as they grow, half lines later") 
     return r;
   };
   grade::Journals all(f.path, "print");
-  all.look();
+  all.read_new();
   CHECK(all.rows().empty());
   grade::Journal one((f.path / "task-0.rows.jsonl").string(), "print", {row("a")});
-  all.look();
+  all.read_new();
   CHECK(all.rows().size() == 1);
   one.add(row("b"));
   const std::string line = grade::to_json(row("c")) + "\n";
   std::ofstream(f.path / "task-1.rows.jsonl") << "{\"grading\":\"print\"}\n" << line.substr(0, 20);
-  all.look();
+  all.read_new();
   CHECK(all.rows().size() == 2);
   std::ofstream(f.path / "task-1.rows.jsonl", std::ios::app) << line.substr(20);
-  all.look();
+  all.read_new();
   CHECK(all.rows().count("c/reduce/5-sequential") == 1);
   // A task that begins again writes its file anew.
   grade::Journal again((f.path / "task-1.rows.jsonl").string(), "print", {row("c")});
   again.add(row("d"));
-  all.look();
+  all.read_new();
   CHECK(all.rows().size() == 4);
   std::ofstream(f.path / "task-2.rows.jsonl") << "{\"grading\":\"other\"}\n";
-  CHECK_THROWS_AS(all.look(), Error);
+  CHECK_THROWS_AS(all.read_new(), Error);
 }
 
 TEST_CASE(

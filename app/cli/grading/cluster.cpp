@@ -71,7 +71,7 @@ int grade_shard(Grading& s, const GradeCommand& o) {
   s.options.shared = &shared;
   s.options.threads = 1;  // a processor a worker is what the scheduler gave
   grade::Journals all(out.parent_path(), print);
-  all.look();
+  all.read_new();
   const std::string journal = out.string() + ".rows.jsonl";
   grade_here(s, journal, fs::exists(journal), "", all.rows());
   return 0;
@@ -108,7 +108,7 @@ int plan_kubernetes(Grading& s, const GradeCommand& o) {
 
 std::vector<grade::Row> collect(Grading& s, const GradeCommand& o) {
   grade::Journals journals(fs::absolute(o.collect), s.fingerprint());
-  journals.look();
+  journals.read_new();
   std::vector<grade::Row> rows;
   const auto keys = s.row_keys();
   for (const auto& k : keys)
@@ -150,7 +150,7 @@ std::vector<grade::Row> grade_on_cluster(Grading& s, const GradeCommand& o) {
   grade::Journals journals(plan.folder, print);
   const bool tty = isatty(2);
   const auto missing = [&] {
-    journals.look();
+    journals.read_new();
     const auto there = size_t(
         std::count_if(keys.begin(), keys.end(), [&](const auto& k) { return journals.rows().count(k) > 0; }));
     if (tty) fmt::print(stderr, "\r\x1b[K{} of {}\r", there, keys.size());

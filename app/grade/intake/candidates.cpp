@@ -76,11 +76,11 @@ void Candidates::add(std::vector<std::string> folders, const std::string& name, 
   if (sources_.size() < most_sources) sources_.push_back({std::move(folders), name, file, modified, outside});
 }
 
-void Candidates::look(const fs::path& root, const std::string& name) {
+void Candidates::collect(const fs::path& root, const std::string& name) {
   std::error_code ec;
   if (!fs::is_directory(root, ec)) {
     if (is_archive(root))
-      look_into(run::read_file(root).value_or(""), {name}, 1, 0);
+      collect_archive(run::read_file(root).value_or(""), {name}, 1, 0);
     else if (is_source(root))
       add({}, name, root, modified_of(root), 0);
     else
@@ -111,15 +111,15 @@ void Candidates::look(const fs::path& root, const std::string& name) {
         add(std::move(folders), own, it->path(), modified_of(it->path()), depth);
     } else if (is_archive(it->path()) && it->is_regular_file(ec) && !it->is_symlink(ec)) {
       folders.push_back(own);
-      look_into(run::read_file(it->path()).value_or(""), folders, 1, depth + 1);
+      collect_archive(run::read_file(it->path()).value_or(""), folders, 1, depth + 1);
     } else if (is_other_archive(it->path())) {
       notes_.push_back(relative.string() + " is an archive that is not read; pack it as zip");
     }
   }
 }
 
-void Candidates::look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
-                           size_t outside) {
+void Candidates::collect_archive(const std::string& bytes, const std::vector<std::string>& folders, int depth,
+                                 size_t outside) {
   const std::string shown = folders.empty() ? std::string() : folders.back();
   if (archives_ == most_archives || unpacked_bytes_ >= most_unpacked) {
     if (!full_)
@@ -149,7 +149,7 @@ void Candidates::look_into(const std::string& bytes, const std::vector<std::stri
       continue;
     } else if (depth < deepest_archive) {
       above.push_back(own);
-      look_into(e.text, above, depth + 1, outside);
+      collect_archive(e.text, above, depth + 1, outside);
     } else {
       notes_.push_back(shown + ": " + own + " is an archive too deep within others");
     }
@@ -193,24 +193,25 @@ std::string words_of(const std::vector<Attempt>& attempts,
 
 }  // namespace
 
-std::vector<std::pair<int, const Candidates::Source*>> Candidates::fits_of(const Step& step) const {
-  std::vector<std::pair<int, const Source*>> fits;
+std::vector<Candidates::Fit> Candidates::fits_of(const Step& step) const {
+  std::vector<Fit> fits;
   for (const Source& s : sources_) {
     const Lab* lab = lab_of(s);
     if (lab && lab->name != step.lab) continue;
-    if (const int name = names_step(s.name, step)) fits.emplace_back(name + (lab ? 10 : 0), &s);
+    if (const NameMatch name = match_name(s.name, step); name != NameMatch::none)
+      fits.push_back({lab != nullptr, name, &s});
   }
   // A name alone may be several steps': the one whose starter is most alike.
-  std::erase_if(fits, [&](const auto& f) {
-    if (f.first >= 10) return false;
-    const auto text = run::read_file(f.second->file);
+  std::erase_if(fits, [&](const Fit& f) {
+    if (f.in_lab) return false;
+    const auto text = run::read_file(f.source->file);
     const auto alike = [&](const Step& other) {
       const auto starter = run::read_file(catalog_.student_file(other));
       return starter && text ? similarity(fingerprints(*text), fingerprints(*starter)) : 0.0;
     };
     const double mine = alike(step);
     return std::any_of(steps_.begin(), steps_.end(), [&](const Step* other) {
-      return other != &step && names_step(f.second->name, *other) >= f.first && alike(*other) > mine;
+      return other != &step && match_name(f.source->name, *other) >= f.name && alike(*other) > mine;
     });
   });
   return fits;
@@ -219,7 +220,7 @@ std::vector<std::pair<int, const Candidates::Source*>> Candidates::fits_of(const
 /// Does it stand for a step of the catalog? Such a file is no riddle, even where it isn't of this course.
 bool Candidates::is_known(const Source& s) const {
   const Lab* lab = lab_of(s);
-  const auto named = [&](const Step& step) { return names_step(s.name, step) > 0; };
+  const auto named = [&](const Step& step) { return match_name(s.name, step) != NameMatch::none; };
   return std::any_of(catalog_.labs.begin(), catalog_.labs.end(), [&](const Lab& l) {
     return (!lab || lab == &l) && std::any_of(l.steps.begin(), l.steps.end(), named);
   });
@@ -247,14 +248,14 @@ Candidates::Choice Candidates::choose(
   for (const Step* step : steps_) {
     auto fits = fits_of(*step);
     std::vector<Attempt> holding;
-    for (const auto& f : fits)
-      if (const auto a = attempt_of(f.second->folders, f.second->outside)) holding.push_back(*a);
+    for (const Fit& f : fits)
+      if (const auto a = attempt_of(f.source->folders, f.source->outside)) holding.push_back(*a);
     holding = sorted(std::move(holding));
     const std::string until = deadline(step->id());
     if (const Attempt* last = last_until(holding, until)) {
       timed = timed || (last->time && !until.empty());
-      std::erase_if(fits, [&](const auto& f) {
-        const auto a = attempt_of(f.second->folders, f.second->outside);
+      std::erase_if(fits, [&](const Fit& f) {
+        const auto a = attempt_of(f.source->folders, f.source->outside);
         return a && a->name != last->name;
       });
       counts[step->id()] = &*std::find_if(attempts.begin(), attempts.end(),
@@ -265,15 +266,16 @@ Candidates::Choice Candidates::choose(
       }
     }
     if (fits.empty()) continue;
-    std::stable_sort(fits.begin(), fits.end(), [](const auto& a, const auto& b) {
-      return std::tuple(a.first, a.second->modified) > std::tuple(b.first, b.second->modified);
+    std::stable_sort(fits.begin(), fits.end(), [](const Fit& a, const Fit& b) {
+      return std::tuple(a.in_lab, a.name, a.source->modified) >
+             std::tuple(b.in_lab, b.name, b.source->modified);
     });
-    const Source* best = fits[0].second;
+    const Source* best = fits[0].source;
     c.files[step->id()] = best->file;
     if (fits.size() > 1)
       choices.push_back(fmt::format("{}: {} counts, not {}{}", step->id(), best->shown(),
-                                    fits[1].second->shown(), fits.size() > 2 ? " and others" : ""));
-    else if (fits[0].first % 10 == 1)
+                                    fits[1].source->shown(), fits.size() > 2 ? " and others" : ""));
+    else if (fits[0].name == NameMatch::similar)
       choices.push_back(fmt::format("{}: {} is taken for it", step->id(), best->shown()));
   }
   if (attempts.size() > 1) c.notes.push_back(words_of(attempts, counts, timed));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/labs/lab.hpp"
+#include "grade/intake/layout.hpp"
 
 namespace dojo::grade {
 
@@ -18,7 +19,7 @@ class Candidates {
   Candidates(const Catalog& catalog, const std::vector<const Step*>& steps, UnpackedFiles& files)
       : catalog_(catalog), steps_(steps), unpacked_(files) {}
   /// A folder, an archive or a file; `name`: what the student called it, empty for a folder.
-  void look(const fs::path& root, const std::string& name);
+  void collect(const fs::path& root, const std::string& name);
 
   struct Choice {
     std::map<std::string, fs::path> files;  ///< by step
@@ -45,10 +46,15 @@ class Candidates {
   };
   void add(std::vector<std::string> folders, const std::string& name, const fs::path& file, int64_t modified,
            size_t outside);
-  void look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
-                 size_t outside);
-  /// What may stand for the step, each with how well its name says so: 10 more where a folder names the lab.
-  std::vector<std::pair<int, const Source*>> fits_of(const Step&) const;
+  void collect_archive(const std::string& bytes, const std::vector<std::string>& folders, int depth,
+                       size_t outside);
+  /// A source that may stand for a step.
+  struct Fit {
+    bool in_lab = false;  ///< a folder above it names the step's lab
+    NameMatch name = NameMatch::none;
+    const Source* source = nullptr;
+  };
+  std::vector<Fit> fits_of(const Step&) const;
   bool is_known(const Source&) const;
   /// The lab that the nearest folder names, or null.
   const Lab* lab_of(const Source&) const;

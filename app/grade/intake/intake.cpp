@@ -87,13 +87,14 @@ class Taking {
     if (!lab || !fs::is_directory(folder, ec)) return false;
     for (const auto& e : fs::directory_iterator(folder, ec))
       for (const Step& s : lab->steps)
-        if (names_step(e.path().filename().string(), s) >= 1) return true;
+        if (match_name(e.path().filename().string(), s) != NameMatch::none) return true;
     return false;
   }
 
   bool step_file(const fs::path& file) const {
-    return std::any_of(steps_.begin(), steps_.end(),
-                       [&](const Step* s) { return names_step(file.filename().string(), *s) >= 2; });
+    return std::any_of(steps_.begin(), steps_.end(), [&](const Step* s) {
+      return match_name(file.filename().string(), *s) >= NameMatch::spelling;
+    });
   }
 
   /// Is there a source or an archive at any depth?
@@ -307,7 +308,7 @@ class Taking {
     }
     if (p.roots.size() == 1 && fs::is_directory(p.roots[0], ec)) s.folder = p.roots[0];
     Candidates all(catalog_, steps_, *intake_.files);
-    for (size_t i = 0; i < p.roots.size(); ++i) all.look(p.roots[i], p.names[i]);
+    for (size_t i = 0; i < p.roots.size(); ++i) all.collect(p.roots[i], p.names[i]);
     auto chosen = all.choose([&](const std::string& step) {
       return options_.deadline ? options_.deadline(p.student, step) : std::string();
     });

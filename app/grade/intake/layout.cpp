@@ -194,19 +194,19 @@ const Lab* lab_named(const Catalog& catalog, const std::string& folder) {
   return nullptr;
 }
 
-int names_step(const std::string& file, const Step& step) {
-  if (file == step.file) return 3;
+NameMatch match_name(const std::string& file, const Step& step) {
+  if (file == step.file) return NameMatch::exact;
   const std::string name = plain_stem(file), wanted = plain_stem(step.file);
-  if (name == wanted) return 2;
+  if (name == wanted) return NameMatch::spelling;
   std::string rest = name;
   for (const char* prefix : {"copy-of-", "kopie-von-", "copie-de-"})
     if (rest.rfind(prefix, 0) == 0) rest.erase(0, std::string(prefix).size());
   for (const char* suffix : {"-copy", "-kopie", "-final", "-solution", "-new"})
     if (rest.ends_with(suffix)) rest.erase(rest.size() - std::string(suffix).size());
-  if (rest == wanted || without_number(rest) == wanted) return 1;
+  if (rest == wanted || without_number(rest) == wanted) return NameMatch::similar;
   // "sequential.cu" for 5-sequential.cu.
   const size_t dash = wanted.find('-');
-  return dash != std::string::npos && rest == wanted.substr(dash + 1) ? 1 : 0;
+  return dash != std::string::npos && rest == wanted.substr(dash + 1) ? NameMatch::similar : NameMatch::none;
 }
 
 bool skipped_folder(const std::string& name) {

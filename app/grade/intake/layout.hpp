@@ -44,10 +44,15 @@ std::string plain_name(const std::string&);
 /// The lab that a folder's name means: "01-Reduce", "1-reduce", "reduce", "lab1", "01". Null: none.
 const Lab* lab_named(const Catalog&, const std::string& folder);
 
-/// How well a file's name says a step: 3 exactly, 2 but for case, separators and zeros, 1 with what systems
-/// and copies add ("5-sequential-1", "Copy of 5-sequential", "5-sequential (2)") or without its number; 0
-/// not.
-int names_step(const std::string& file, const Step&);
+/// How well a file's name says a step.
+enum class NameMatch {
+  none,
+  similar,   ///< with what systems and copies add ("5-sequential-1", "Copy of 5-sequential", "5-sequential
+             ///< (2)"), or without its number
+  spelling,  ///< but for case, separators and zeros
+  exact,
+};
+NameMatch match_name(const std::string& file, const Step&);
 
 /// Folders that no submission's files are looked for in: .git, __MACOSX, build, starters, reference, tests.
 bool skipped_folder(const std::string& name);
