@@ -48,9 +48,10 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
     const auto& a = t.accesses[s.access - 1 + k];
     if (a.space == StepTrace::Space::shared)
       note(fmt::format("shared: {} wavefront{}{}", a.wavefronts, a.wavefronts == 1 ? "" : "s",
-                       a.wavefronts > a.passes ? fmt::format(" ({} conflict{})", a.wavefronts - a.passes,
-                                                             a.wavefronts - a.passes == 1 ? "" : "s")
-                                               : ""));
+                       a.wavefronts > a.fewest_wavefronts
+                           ? fmt::format(" ({} conflict{})", a.wavefronts - a.fewest_wavefronts,
+                                         a.wavefronts - a.fewest_wavefronts == 1 ? "" : "s")
+                           : ""));
     else if (a.space == StepTrace::Space::global)
       note(fmt::format("global: {} sector{}", a.sectors, a.sectors == 1 ? "" : "s"));
   }

@@ -33,7 +33,7 @@ std::string drawing(const WhatIf& w, const Forecast& f) {
   std::vector<std::string> rows(size_t(w.capacity()), std::string(columns, '.'));
   for (const TileSpan& s : f.spans) {
     auto at = [&](double t) { return std::clamp(int(std::lround(t / f.time_us * columns)), 0, columns); };
-    std::string& row = rows[size_t(s.place)];
+    std::string& row = rows[size_t(s.slot)];
     const int from = at(s.start), to = at(s.end), works = at(s.start + s.waiting);
     for (int i = from; i < to; ++i) row[size_t(i)] = i < works ? '~' : s.kernel ? 'e' : 'c';
     if (works < to) row[size_t(works)] = s.kernel ? 'E' : 'C';  // where a tile begins
@@ -53,7 +53,7 @@ nlohmann::json to_json(const WhatIf& w, const Forecast& f) {
     j["tiles"].push_back({{"kernel", s.kernel},
                           {"row", s.row},
                           {"column", s.column},
-                          {"sm", s.place % w.sms},
+                          {"sm", s.slot % w.sms},
                           {"start_us", s.start},
                           {"end_us", s.end},
                           {"waiting_us", s.waiting}});
@@ -105,7 +105,7 @@ int sweep_mlp(const WavesOptions& o) {
       o.tile, o.sms ? o.sms : 132, o.tflops, table(rows, "  "));
   fmt::print(
       "\nBlocks and places only: no cache, no clock. A wait costs {} us (docs of app/core/waves.hpp).\n",
-      o.wait >= 0 ? o.wait : kMlpWait);
+      o.wait >= 0 ? o.wait : kMlpWaitUs);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // What lies under a source file: the PTX that NVRTC makes of its kernels, the machine code that ptxas makes
-// of that, and what each kernel needs of a multiprocessor.
+// of that, and what each kernel needs of an SM.
 #include <cstdint>
 #include <string>
 #include <vector>

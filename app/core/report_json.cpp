@@ -61,20 +61,20 @@ Severity severity(const std::string& s) {
 }
 
 SourceLoc place(const Json& j) {
-  return {text(j, "file"), int(integer(j, "line")), int(integer(j, "column"))};
+  return {text_at(j, "file"), int(integer_at(j, "line")), int(integer_at(j, "column"))};
 }
 
 Diagnostic diagnostic(const Json& j) {
   Diagnostic d;
-  d.severity = severity(text(j, "severity"));
-  d.kind = text(j, "kind");
+  d.severity = severity(text_at(j, "severity"));
+  d.kind = text_at(j, "kind");
   d.where = place(j);
-  d.message = text(j, "message");
-  d.kernel = text(j, "kernel");
+  d.message = text_at(j, "message");
+  d.kernel = text_at(j, "kernel");
   d.block = maybe_dim(j, "block");
   d.thread = maybe_dim(j, "thread");
-  for (const auto& r : list(j, "related"))
-    d.related.push_back({place(r), text(r, "message"), maybe_dim(r, "block"), maybe_dim(r, "thread")});
+  for (const auto& r : array_at(j, "related"))
+    d.related.push_back({place(r), text_at(r, "message"), maybe_dim(r, "block"), maybe_dim(r, "thread")});
   return d;
 }
 
@@ -99,14 +99,14 @@ Json json(const CheckReport& c) {
 
 CheckReport check(const Json& j) {
   CheckReport c;
-  c.max_abs = num(j, "max_abs");
-  c.max_rel = num(j, "max_rel");
-  c.tolerance = num(j, "tolerance");
-  c.tolerance_note = text(j, "tolerance_note");
-  c.wrong = integer(j, "wrong");
-  for (const auto& m : list(j, "mismatches"))
-    c.mismatches.push_back({text(m, "buffer"), integer(m, "index"), num(m, "got"), num(m, "expected"),
-                            maybe_dim(m, "block"), maybe_dim(m, "thread")});
+  c.max_abs = number_at(j, "max_abs");
+  c.max_rel = number_at(j, "max_rel");
+  c.tolerance = number_at(j, "tolerance");
+  c.tolerance_note = text_at(j, "tolerance_note");
+  c.wrong = integer_at(j, "wrong");
+  for (const auto& m : array_at(j, "mismatches"))
+    c.mismatches.push_back({text_at(m, "buffer"), integer_at(m, "index"), number_at(m, "got"),
+                            number_at(m, "expected"), maybe_dim(m, "block"), maybe_dim(m, "thread")});
   return c;
 }
 
@@ -117,7 +117,9 @@ Json json(const Timing& t) {
           {"n", t.n},
           {"source", to_string(t.source)}};
 }
-Source source(const Json& j) { return text(j, "source") == "measured" ? Source::measured : Source::modelled; }
+Source source(const Json& j) {
+  return text_at(j, "source") == "measured" ? Source::measured : Source::modelled;
+}
 
 Json json(const LaunchReport& l) {
   Json j = {{"kernel", l.kernel},
@@ -163,31 +165,34 @@ Json json(const LaunchReport& l) {
 
 LaunchReport launch(const Json& j) {
   LaunchReport l;
-  l.kernel = text(j, "kernel");
+  l.kernel = text_at(j, "kernel");
   l.grid = dim(j, "grid");
   l.block = dim(j, "block");
-  l.dynamic_smem = uint32_t(integer(j, "dynamic_smem"));
-  l.static_smem = uint32_t(integer(j, "static_smem"));
-  l.registers = uint32_t(integer(j, "registers"));
-  l.stream = int(integer(j, "stream"));
-  l.start_us = num(j, "start_us");
-  l.time_us = num(j, "time_us");
+  l.dynamic_smem = uint32_t(integer_at(j, "dynamic_smem"));
+  l.static_smem = uint32_t(integer_at(j, "static_smem"));
+  l.registers = uint32_t(integer_at(j, "registers"));
+  l.stream = int(integer_at(j, "stream"));
+  l.start_us = number_at(j, "start_us");
+  l.time_us = number_at(j, "time_us");
   l.source = source(j);
-  l.blocks_per_sm = int(integer(j, "blocks_per_sm"));
-  l.occupancy = num(j, "occupancy");
-  l.occupancy_limiter = text(j, "occupancy_limiter");
-  l.waves = num(j, "waves");
-  l.wave_utilization = num(j, "wave_utilization");
-  l.tail_idle = num(j, "tail_idle");
-  l.estimated = flag(j, "estimated");
+  l.blocks_per_sm = int(integer_at(j, "blocks_per_sm"));
+  l.occupancy = number_at(j, "occupancy");
+  l.occupancy_limiter = text_at(j, "occupancy_limiter");
+  l.waves = number_at(j, "waves");
+  l.wave_utilization = number_at(j, "wave_utilization");
+  l.tail_idle = number_at(j, "tail_idle");
+  l.estimated = flag_at(j, "estimated");
   l.counters = numbers(j, "counters");
   l.bounds = numbers(j, "bounds_us");
-  for (const auto& s : list(j, "lines"))
-    l.lines.push_back({text(s, "file"), int(integer(s, "line")), numbers(s, "counters")});
-  for (const auto& b : list(j, "blocks")) {
-    BlockSpan span{
-        uint64_t(integer(b, "block")), int(integer(b, "sm")), num(b, "start_us"), num(b, "end_us"), {}};
-    for (const auto& w : list(b, "waiting"))
+  for (const auto& s : array_at(j, "lines"))
+    l.lines.push_back({text_at(s, "file"), int(integer_at(s, "line")), numbers(s, "counters")});
+  for (const auto& b : array_at(j, "blocks")) {
+    BlockSpan span{uint64_t(integer_at(b, "block")),
+                   int(integer_at(b, "sm")),
+                   number_at(b, "start_us"),
+                   number_at(b, "end_us"),
+                   {}};
+    for (const auto& w : array_at(b, "waiting"))
       if (w.is_array() && w.size() == 2) span.waiting.push_back({as_number(w[0]), as_number(w[1])});
     l.blocks.push_back(std::move(span));
   }
@@ -209,18 +214,18 @@ Json json(const WorkSpan& s) {
 
 WorkSpan span(const Json& j) {
   WorkSpan s;
-  const std::string kind = text(j, "kind");
+  const std::string kind = text_at(j, "kind");
   for (auto k : {WorkSpan::Kind::host, WorkSpan::Kind::kernel, WorkSpan::Kind::up, WorkSpan::Kind::down,
                  WorkSpan::Kind::inside})
     if (kind == to_string(k)) s.kind = k;
-  s.label = text(j, "label");
-  s.start_us = num(j, "start_us");
-  s.end_us = num(j, "end_us");
-  s.stream = int(integer(j, "stream"));
-  s.bytes = num(j, "bytes");
-  s.pinned = !j.contains("pinned") || flag(j, "pinned");
-  s.graph = flag(j, "graph");
-  s.launch = j.contains("launch") ? int(integer(j, "launch")) : -1;
+  s.label = text_at(j, "label");
+  s.start_us = number_at(j, "start_us");
+  s.end_us = number_at(j, "end_us");
+  s.stream = int(integer_at(j, "stream"));
+  s.bytes = number_at(j, "bytes");
+  s.pinned = !j.contains("pinned") || flag_at(j, "pinned");
+  s.graph = flag_at(j, "graph");
+  s.launch = j.contains("launch") ? int(integer_at(j, "launch")) : -1;
   return s;
 }
 
@@ -268,32 +273,33 @@ Status status(const std::string& s) {
 
 RunReport run(const Json& j) {
   RunReport r;
-  r.who = text(j, "who");
-  r.status = status(text(j, "status"));
-  r.inputs_changed = flag(j, "inputs_changed");
-  for (const auto& d : list(j, "diagnostics")) r.diagnostics.push_back(diagnostic(d));
+  r.who = text_at(j, "who");
+  r.status = status(text_at(j, "status"));
+  r.inputs_changed = flag_at(j, "inputs_changed");
+  for (const auto& d : array_at(j, "diagnostics")) r.diagnostics.push_back(diagnostic(d));
   if (j.contains("check")) r.check = check(j["check"]);
-  r.compile_ms = num(j, "compile_ms");
-  r.wall_ms = num(j, "wall_ms");
+  r.compile_ms = number_at(j, "compile_ms");
+  r.wall_ms = number_at(j, "wall_ms");
   if (j.contains("time_us")) {
     const Json& t = j["time_us"];
-    r.time_us = {num(t, "value"), num(t, "min"), num(t, "max"), int(integer(t, "n")), source(t)};
+    r.time_us = {number_at(t, "value"), number_at(t, "min"), number_at(t, "max"), int(integer_at(t, "n")),
+                 source(t)};
   }
-  r.end_to_end_us = num(j, "end_to_end_us");
-  r.allocations = integer(j, "allocations");
+  r.end_to_end_us = number_at(j, "end_to_end_us");
+  r.allocations = integer_at(j, "allocations");
   if (j.contains("host")) r.host = numbers(j, "host");
-  r.bytes = num(j, "bytes");
-  r.gbps = num(j, "gbps");
-  r.dram_gbps = num(j, "dram_gbps");
-  r.flops = num(j, "flops");
-  r.gflops = num(j, "gflops");
-  r.pct_of_peak_bandwidth = num(j, "pct_of_peak_bandwidth");
-  r.printed = text(j, "printed");
-  for (const auto& l : list(j, "launches")) r.launches.push_back(launch(l));
-  for (const auto& w : list(j, "timeline")) r.timeline.push_back(span(w));
-  for (const auto& g : list(j, "gates"))
-    r.gates.push_back({text(g, "name"), num(g, "value"), num(g, "bound"), text(g, "op"), flag(g, "pass"),
-                       text(g, "words")});
+  r.bytes = number_at(j, "bytes");
+  r.gbps = number_at(j, "gbps");
+  r.dram_gbps = number_at(j, "dram_gbps");
+  r.flops = number_at(j, "flops");
+  r.gflops = number_at(j, "gflops");
+  r.pct_of_peak_bandwidth = number_at(j, "pct_of_peak_bandwidth");
+  r.printed = text_at(j, "printed");
+  for (const auto& l : array_at(j, "launches")) r.launches.push_back(launch(l));
+  for (const auto& w : array_at(j, "timeline")) r.timeline.push_back(span(w));
+  for (const auto& g : array_at(j, "gates"))
+    r.gates.push_back({text_at(g, "name"), number_at(g, "value"), number_at(g, "bound"), text_at(g, "op"),
+                       flag_at(g, "pass"), text_at(g, "words")});
   return r;
 }
 
@@ -328,22 +334,22 @@ std::string to_json(const Report& r, int indent) {
 Report report_from_json(const std::string& input) {
   try {
     const Json j = Json::parse(input);
-    if (!j.is_object() || text(j, "schema") != schema)
+    if (!j.is_object() || text_at(j, "schema") != schema)
       throw Error(std::string("this is no WarpDojo report: it has no \"schema\": \"") + schema + "\"");
     Report r;
-    r.step = text(j, "step");
+    r.step = text_at(j, "step");
     if (auto it = j.find("seed"); it != j.end() && it->is_number_unsigned()) r.seed = it->get<uint64_t>();
     if (auto it = j.find("size"); it != j.end() && it->is_object())
       for (const auto& [k, v] : it->items()) r.size[k] = v.get<int64_t>();
     if (auto it = j.find("device"); it != j.end() && it->is_object()) {
       const Json& d = *it;
-      r.device = {text(d, "name"),        device_kind(text(d, "kind")), text(d, "title"),
-                  int(integer(d, "sms")), num(d, "peak_gbps"),          num(d, "peak_gflops"),
-                  num(d, "clock_mhz"),    text(d, "model_version"),     text(d, "recorded_note")};
+      r.device = {text_at(d, "name"),        device_kind(text_at(d, "kind")), text_at(d, "title"),
+                  int(integer_at(d, "sms")), number_at(d, "peak_gbps"),       number_at(d, "peak_gflops"),
+                  number_at(d, "clock_mhz"), text_at(d, "model_version"),     text_at(d, "recorded_note")};
     }
     if (auto it = j.find("quantities"); it != j.end() && it->is_object())
-      for (const auto& [k, v] : it->items()) r.quantities[k] = num(*it, k.c_str());
-    for (const auto& x : list(j, "runs")) r.runs.push_back(run(x));
+      for (const auto& [k, v] : it->items()) r.quantities[k] = number_at(*it, k.c_str());
+    for (const auto& x : array_at(j, "runs")) r.runs.push_back(run(x));
     return r;
   } catch (const nlohmann::json::exception& e) {
     throw Error("this is no WarpDojo report: " + json_words(e, input));

@@ -86,8 +86,9 @@ struct StepTrace {
     uint32_t mask = 0;
     uint32_t first =
         0;  ///< into `addresses`, one for each lane of mask; shared: offsets in the block's memory
-    uint16_t wavefronts = 0, passes = 0;  ///< shared: data-stage passes, and the fewest that would do
-    uint16_t sectors = 0, lines = 0;      ///< global: 32-byte sectors and 128-byte lines
+    uint16_t wavefronts = 0;          ///< shared: passes through the 32 banks
+    uint16_t fewest_wavefronts = 0;   ///< shared: of an access without bank conflicts
+    uint16_t sectors = 0, lines = 0;  ///< global: 32-byte sectors and 128-byte lines
   };
   std::vector<Access> accesses;
   std::vector<uint64_t> addresses;

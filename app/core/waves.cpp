@@ -41,10 +41,10 @@ void check(const WhatIf& w) {
   need(w.launch_us >= 0 && w.wait_us >= 0 && w.post_us >= 0, "a cost is negative");
 }
 
-/// The places of the GPU: the one that is free first, the lowest number among equals.
-class Places {
+/// The slots of all SMs: the one that is free first, the lowest number among equals.
+class Slots {
  public:
-  explicit Places(int n) {
+  explicit Slots(int n) {
     for (int i = 0; i < n; ++i) free_.push({0.0, i});
   }
   std::pair<double, int> take() {
@@ -52,7 +52,7 @@ class Places {
     free_.pop();
     return p;
   }
-  void give_back(double at, int place) { free_.push({at, place}); }
+  void give_back(double at, int slot) { free_.push({at, slot}); }
 
  private:
   std::priority_queue<std::pair<double, int>, std::vector<std::pair<double, int>>, std::greater<>> free_;
@@ -66,29 +66,29 @@ Forecast forecast(const WhatIf& w, WaitPolicy policy, bool spans) {
   out.policy = policy;
   const bool apart = policy == WaitPolicy::stream;
   const double post = apart ? 0 : w.post_us;
-  Places places(w.capacity());
+  Slots slots(w.capacity());
   std::vector<double> done(size_t(w.first.count())), row_done(size_t(w.first.rows), 0.0);
   double last_start = 0;
-  auto keep = [&](int kernel, int place, int row, int column, double start, double end, double waiting) {
+  auto keep = [&](int kernel, int slot, int row, int column, double start, double end, double waiting) {
     out.time_us = std::max(out.time_us, end);
     out.waiting_us += waiting;
-    if (spans) out.spans.push_back({place, kernel, row, column, start, end, waiting});
+    if (spans) out.spans.push_back({slot, kernel, row, column, start, end, waiting});
   };
   for (int r = 0; r < w.first.rows; ++r)
     for (int c = 0; c < w.first.columns; ++c) {
-      const auto [start, place] = places.take();
+      const auto [start, slot] = slots.take();
       const double end = start + w.first.tile_us + post;
       last_start = std::max(last_start, start);
       done[size_t(r) * size_t(w.first.columns) + size_t(c)] = end;
       row_done[size_t(r)] = std::max(row_done[size_t(r)], end);
-      keep(0, place, r, c, start, end, 0);
-      places.give_back(end, place);
+      keep(0, slot, r, c, start, end, 0);
+      slots.give_back(end, slot);
     }
   const double may_start = apart ? out.time_us + (w.first.count() > 0 ? w.launch_us : 0) : last_start;
   for (int r = 0; r < w.second.rows; ++r) {
     const int read = w.first.rows > 0 ? int(int64_t(r) * w.first.rows / w.second.rows) : -1;
     for (int c = 0; c < w.second.columns; ++c) {
-      const auto [free, place] = places.take();
+      const auto [free, slot] = slots.take();
       const double start = std::max(free, may_start);
       double t = start + post, waiting = 0;
       auto wait_for = [&](double when) {
@@ -109,8 +109,8 @@ Forecast forecast(const WhatIf& w, WaitPolicy policy, bool spans) {
       } else {
         t += w.second.tile_us;
       }
-      keep(1, place, r, c, start, t, waiting);
-      places.give_back(t, place);
+      keep(1, slot, r, c, start, t, waiting);
+      slots.give_back(t, slot);
     }
   }
   const double work = double(w.first.count()) * w.first.tile_us + double(w.second.count()) * w.second.tile_us;
@@ -126,7 +126,7 @@ WhatIf mlp(int m, int tile_m, int tile_n, int sms, double tflops) {
   auto up = [](int n, int by) { return (n + by - 1) / by; };
   w.first = {up(m, tile_m), up(middle, tile_n), 2.0 * tile_m * tile_n * inner / per_sm};
   w.second = {up(m, tile_m), up(inner, tile_n), 2.0 * tile_m * tile_n * middle / per_sm};
-  w.wait_us = kMlpWait;
+  w.wait_us = kMlpWaitUs;
   return w;
 }
 

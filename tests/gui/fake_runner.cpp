@@ -44,7 +44,7 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
     StepTrace::Access a;
     a.space = space, a.store = store, a.mask = ~0u;
     a.first = uint32_t(t->addresses.size());
-    a.wavefronts = waves, a.passes = 1, a.sectors = sectors;
+    a.wavefronts = waves, a.fewest_wavefronts = 1, a.sectors = sectors;
     for (uint32_t l = 0; l < 32; ++l) t->addresses.push_back(address(l));
     t->accesses.push_back(a);
     s.access = uint32_t(t->accesses.size());

@@ -79,7 +79,7 @@ TEST_CASE("step trace: every instruction of the block, with lanes, lines, values
           const float v = std::bit_cast<float>(uint32_t(value_of(t, w, l)));
           CHECK(v == float(64 + address_of(t, a, l) / 4));
         }
-        if (a.wavefronts > a.passes) {
+        if (a.wavefronts > a.fewest_wavefronts) {
           ++conflicts;
           CHECK(c.line == 7);
           CHECK(a.wavefronts == 2);

@@ -47,8 +47,8 @@ TEST_CASE("waves: no tile starts before what it reads is there, and places hold 
     std::vector<double> free(6, 0.0), row(5, 0.0);
     double first_end = 0, work = 0;
     for (const TileSpan& s : f.spans) {
-      CHECK(s.start >= free[size_t(s.place)]);
-      free[size_t(s.place)] = s.end;
+      CHECK(s.start >= free[size_t(s.slot)]);
+      free[size_t(s.slot)] = s.end;
       if (s.kernel == 0) {
         row[size_t(s.row)] = std::max(row[size_t(s.row)], s.end);
         first_end = std::max(first_end, s.end);

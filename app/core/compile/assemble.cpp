@@ -1,4 +1,4 @@
-// ptxas as a child: what a kernel needs of a real multiprocessor, and its machine code.
+// ptxas as a child: what a kernel needs of a real SM, and its machine code.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>

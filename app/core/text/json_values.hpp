@@ -32,25 +32,25 @@ inline double as_number(const Json& j) {
   throw Error("the report has a '" + std::string(j.type_name()) + "' where a number belongs");
 }
 
-inline double num(const Json& j, const char* key, double otherwise = 0) {
+inline double number_at(const Json& j, const char* key, double otherwise = 0) {
   auto it = j.find(key);
   return it == j.end() ? otherwise : as_number(*it);
 }
-inline int64_t integer(const Json& j, const char* key) {
-  const double v = num(j, key);
+inline int64_t integer_at(const Json& j, const char* key) {
+  const double v = number_at(j, key);
   if (!(std::fabs(v) < 9.2e18)) return 0;
   auto it = j.find(key);
   return it != j.end() && it->is_number_integer() ? it->get<int64_t>() : int64_t(v);
 }
-inline std::string text(const Json& j, const char* key) {
+inline std::string text_at(const Json& j, const char* key) {
   auto it = j.find(key);
   return it != j.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
-inline bool flag(const Json& j, const char* key) {
+inline bool flag_at(const Json& j, const char* key) {
   auto it = j.find(key);
   return it != j.end() && it->is_boolean() && it->get<bool>();
 }
-inline const Json& list(const Json& j, const char* key) {
+inline const Json& array_at(const Json& j, const char* key) {
   static const Json empty = Json::array();
   auto it = j.find(key);
   return it != j.end() && it->is_array() ? *it : empty;

@@ -15,7 +15,7 @@ using Trace = StepTrace;
 bool has_conflict(const Trace& t, const Trace::Step& s) {
   for (uint32_t k = 0; k < s.access_count; ++k) {
     const auto& a = t.accesses[s.access - 1 + k];
-    if (a.space == Trace::Space::shared && a.wavefronts > a.passes) return true;
+    if (a.space == Trace::Space::shared && a.wavefronts > a.fewest_wavefronts) return true;
   }
   return false;
 }
@@ -54,7 +54,7 @@ std::string SlowMotion::caption() const {
       const BankView v = bank_view(*trace_, a);
       return where + fmt::format("the shared {} takes {} wavefront{}; {}.", what, a.wavefronts,
                                  a.wavefronts == 1 ? "" : "s",
-                                 v.conflict() ? fmt::format("without bank conflicts, {}", a.passes)
+                                 v.conflict() ? fmt::format("without bank conflicts, {}", a.fewest_wavefronts)
                                               : "no bank conflict");
     }
     const SectorView v = sector_view(*trace_, a);
@@ -74,7 +74,7 @@ std::vector<const Trace::Access*> SlowMotion::accesses() const {
   }
   std::stable_sort(out.begin(), out.end(), [](auto* a, auto* b) {
     auto cost = [](const Trace::Access& x) {
-      return x.space == Trace::Space::shared ? int(x.wavefronts) - int(x.passes) : int(x.sectors);
+      return x.space == Trace::Space::shared ? int(x.wavefronts) - int(x.fewest_wavefronts) : int(x.sectors);
     };
     return cost(*a) < cost(*b);
   });

@@ -238,7 +238,7 @@ void StepRecorder::add_access(const Exec& x, const uint64_t* at, uint32_t mask, 
   find_span(s, lane, mask);
   if (a.space == StepTrace::Space::shared) {
     a.wavefronts = uint16_t(shared_wavefronts(s, bytes));
-    a.passes = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+    a.fewest_wavefronts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
   } else if (a.space == StepTrace::Space::global) {
     uint32_t sectors = 0, lines = 0;
     global_sectors(s, bytes, &sectors, &lines);

@@ -13,7 +13,7 @@ namespace dojo::gui {
 BankView bank_view(const StepTrace& t, const StepTrace::Access& a) {
   BankView v;
   v.wavefronts = a.wavefronts;
-  v.ideal_wavefronts = a.passes;
+  v.ideal_wavefronts = a.fewest_wavefronts;
   // Lanes go in groups by width, as the machine counts them (simt/state/access_shape.cpp): a word is served
   // once per group.
   int group = a.bytes <= 4 ? 32 : a.bytes <= 8 ? 16 : 8;
@@ -92,7 +92,7 @@ std::vector<LineAccesses> line_accesses(const StepTrace& t, StepTrace::Space spa
       auto cost = [&](uint32_t x) {
         const auto& a = t.accesses[x];
         return space == StepTrace::Space::shared
-                   ? double(a.wavefronts) - double(a.passes)
+                   ? double(a.wavefronts) - double(a.fewest_wavefronts)
                    : double(a.sectors) / double(std::max(1, std::popcount(a.mask)));
       };
       if (cost(at) > cost(l.all[l.worst].access)) l.worst = l.all.size() - 1;

@@ -22,13 +22,13 @@ const std::vector<WhatIfPreset>& what_if_presets() {
        {}},
       {"MLP, M = 1024",
        "GPT-3's feed-forward pair on an H100, 540 TFLOP/s, 0.7 µs a wait",
-       {1024, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+       {1024, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWaitUs, 0}},
       {"MLP, M = 1536",
        "The same with 1536 rows: 11 short waves become 9",
-       {1536, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+       {1536, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWaitUs, 0}},
       {"MLP, M = 2048",
        "The same with 2048 rows: nothing to gain",
-       {2048, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+       {2048, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWaitUs, 0}},
   };
   return all;
 }
@@ -95,7 +95,7 @@ Table WhatIfModel::table() const {
   if (ok())
     for (const TileSpan& s : chosen().spans)
       t.rows.push_back({to_string(policy), s.kernel ? "second" : "first", std::to_string(s.row),
-                        std::to_string(s.column), std::to_string(s.place % what_.sms),
+                        std::to_string(s.column), std::to_string(s.slot % what_.sms),
                         fmt::format("{:.6g}", s.start), fmt::format("{:.6g}", s.end),
                         fmt::format("{:.6g}", s.waiting)});
   return t;

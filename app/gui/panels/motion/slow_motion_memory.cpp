@@ -90,9 +90,10 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
   if (shared) {
     const bool conflict = bank_view(tr, a).conflict();
     return {fmt::format("{}: {} wavefront{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "s"),
-            conflict ? fmt::format("{} at least: lanes meet in a bank", a.passes) : "no conflict", conflict,
+            conflict ? fmt::format("{} at least: lanes meet in a bank", a.fewest_wavefronts) : "no conflict",
+            conflict,
             conflict
-                ? fmt::format("{} wavefronts; {} at least", a.wavefronts, a.passes)
+                ? fmt::format("{} wavefronts; {} at least", a.wavefronts, a.fewest_wavefronts)
                 : fmt::format("{} wavefront{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "s")};
   }
   const SectorView v = sector_view(tr, a);

@@ -26,7 +26,7 @@ const LineAccesses& costliest_line(const std::vector<LineAccesses>& lines, const
                                    bool shared) {
   const auto lost = [&](const LineAccesses& l) {
     auto& a = trace.accesses[l.all[l.worst].access];
-    if (shared) return 1e6 * double(a.wavefronts - a.passes) + double(a.wavefronts);
+    if (shared) return 1e6 * double(a.wavefronts - a.fewest_wavefronts) + double(a.wavefronts);
     const SectorView view = sector_view(trace, a);
     return (wasteful(view, a) ? 1e6 * (1 - view.used_share) : 0) + double(a.sectors);
   };

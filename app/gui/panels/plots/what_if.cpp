@@ -97,7 +97,7 @@ std::vector<std::string> PolicyRows::draw(const Shown& shown) const {
   a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom()}, mix(t.panel, t.ground, 0.5f));
   for (const TileSpan& s : w.of(policy).spans) {
     if (!shown.product[s.kernel ? 1 : 0]) continue;
-    const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
+    const int line = (s.slot % w.what().sms) * w.what().blocks_per_sm + s.slot / w.what().sms;
     const float y0 = top + row * float(line) + inset,
                 y1 = std::max(y0 + 1, top + row * float(line + 1) - inset);
     const float x0 = std::max(a.min.x, a.x(s.start)), x1 = std::min(a.max.x, a.x(s.end));
@@ -106,7 +106,7 @@ std::vector<std::string> PolicyRows::draw(const Shown& shown) const {
     if (!a.hovered || a.mouse.x < x0 || a.mouse.x >= x1 || a.mouse.y < y0 || a.mouse.y >= y1) continue;
     hover = {fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
                          s.column, s.row),
-             fmt::format("SM {}, {} to {}", s.place % w.what().sms, w.time(s.start), w.time(s.end))};
+             fmt::format("SM {}, {} to {}", s.slot % w.what().sms, w.time(s.start), w.time(s.end))};
     if (s.waiting > 0)
       hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", w.time(s.waiting)));
   }
