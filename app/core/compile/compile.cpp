@@ -190,6 +190,17 @@ void shorten_files(std::string& ptx, const Translation& t) {
 }  // namespace compile_detail
 
 namespace {
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+bool any_error(const std::vector<Diagnostic>& all) {
+  return std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
 /// Each file by itself, then all as one module.
 Compiled compile_units(const CompileRequest& request, Bundle program) {
   std::vector<OwnHeader> files = std::move(program.units);
@@ -207,7 +218,6 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
     all.ok = all.ok && c.ok;
     const SourceNames own = source_names_of(c.ptx);
     units.push_back({f.name, std::string(without_source_names(c.ptx))});
-    auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     names.add(own);
     append(all.diagnostics, c.diagnostics);
     append(all.host_variables, c.host_variables);
@@ -216,15 +226,9 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   }
   if (!all.ok) return all;
   all.ptx = with_source_names(link_units(units, &all.diagnostics), names);
-  all.ok = std::none_of(all.diagnostics.begin(), all.diagnostics.end(),
-                        [](const Diagnostic& d) { return d.severity == Severity::error; });
+  all.ok = !any_error(all.diagnostics);
   if (!all.ok) all.ptx.clear();
   return all;
-}
-
-template <typename T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 /// The file and the program's own headers, each after its pass.
@@ -282,11 +286,6 @@ Translated translate(const FrontEnd& compiler, Translation& t, bool whole) {
   append(t.host_variables, moved.names);
   Translated again = compiler.translate(t);
   return again.ptx.empty() ? made : again;
-}
-
-bool any_error(const std::vector<Diagnostic>& all) {
-  return std::any_of(all.begin(), all.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
