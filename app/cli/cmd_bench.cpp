@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_compile.hpp"
 #include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
@@ -200,6 +201,7 @@ run::Figures bench_nvcc(const run::BenchOptions& o) {
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   register_grade_bench();
+  register_compile_bench();
   run::register_bench(
       {"nvcc", "the references' machine code beside what nvcc -O3 makes of the same files", bench_nvcc});
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "core/compile/compiler.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "grade/cluster/shared_work.hpp"
@@ -64,6 +65,7 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
   if (!pinned.empty()) step.size = pinned;
   const int wanted = options_.seeds > 0 ? options_.seeds : options_.course.seeds;
   const auto source = run::read_file(catalog_.reference_file(step));
+  prepare_compiler(step.arch);  // the workers' compilers are enclosed
   StepPlan plan;
   double most = 0;
   for (int i = 0; i < wanted; ++i) {

@@ -6,8 +6,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <map>
+#include <optional>
 #include <thread>
 
+#include "../left_out.hpp"
+#include "../text_of.hpp"
+#include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "run/worker/process_group.hpp"
 #include "run/worker/worker.hpp"
@@ -48,7 +53,7 @@ TEST_CASE("an enclosed worker runs a step with either of the closed file systems
     if (bubblewrap) wanted.landlock = 0;
     const run::Sandbox have = run::probe_sandbox(program, wanted);
     if (!have.closed()) {
-      MESSAGE("not tried: ", bubblewrap ? "bubblewrap" : "Landlock");
+      MESSAGE("not tried: ", std::string(bubblewrap ? "bubblewrap" : "Landlock"));
       continue;
     }
     CAPTURE(have.words());
@@ -81,6 +86,46 @@ TEST_CASE("an enclosed worker runs a step with either of the closed file systems
     worker.renew();
     r.student_source = c.solution();
     CHECK(ask(r).kind == run::WorkerEvent::report);
+  }
+}
+
+TEST_CASE("clang: an enclosed compiler may read the precompiled headers, and writes none") {
+  if (dojo::needs::left_out_without("clang-19")) return;
+  const SmallClass c;
+  const Environment clang{"WARPDOJO_FRONT_END", "clang"};
+  prepare_compiler("compute_75");
+  const auto kept = [] {
+    std::map<std::string, std::string> all;
+    for (const auto& e : fs::directory_iterator(compiler_cache())) all[e.path()] = text_of(e.path());
+    return all;
+  };
+  const auto before = kept();
+  CHECK(before.size() == 2);
+  const std::string program = program_path().string();
+  for (const bool bubblewrap : {false, true}) {
+    run::Sandbox wanted = run::whole_sandbox();
+    if (bubblewrap) wanted.landlock = 0;
+    run::WorkerOptions o;
+    o.sandbox = run::probe_sandbox(program, wanted);  // tries to read and to write there
+    if (!bubblewrap && run::landlock_version()) CHECK(o.sandbox.closed());
+    if (!o.sandbox.closed()) {
+      MESSAGE("not tried: ", std::string(bubblewrap ? "bubblewrap" : "Landlock"));
+      continue;
+    }
+    run::WorkerClient worker(o);
+    run::RunRequest r;
+    r.step = "reduce/5-sequential";
+    r.who = run::Who::student;
+    r.gates = false;
+    r.student_file = "01-reduce/5-sequential.cu";
+    r.student_source = c.solution();
+    worker.start(r);
+    std::optional<run::WorkerEvent> end;
+    while (!end || end->kind == run::WorkerEvent::progress || end->kind == run::WorkerEvent::printed)
+      end = worker.wait(std::chrono::milliseconds(500));
+    REQUIRE_MESSAGE(end->kind == run::WorkerEvent::report, end->text);
+    CHECK(end->report_.runs.at(0).status == Status::pass);
+    CHECK(kept() == before);
   }
 }
 

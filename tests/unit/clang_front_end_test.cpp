@@ -185,3 +185,20 @@ TEST_CASE("clang: the sample programs print what they print with NVRTC") {
   }
   CHECK(part.seen() >= 29);
 }
+
+TEST_CASE("clang: what LLVM remarks on loops is not printed, and its errors are messages") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  // A loop that #pragma unroll names and LLVM leaves as it is.
+  const Shell loop =
+      shell(t, source_root().string(), "$W code reference/05-softmax/8-online.cu --compiler clang");
+  CHECK(loop.status == 0);
+  CHECK(loop.err == "");
+  t.write("never.cu",
+          "__device__ __attribute__((error(\"use the other\"))) int never();\n"
+          "__global__ void k(int* x) { x[0] = never(); }\n");
+  const Shell refused =
+      shell(t, source_root().string(), "$W code '" + (t.path / "never.cu").string() + "' --compiler clang");
+  CHECK(refused.status == 3);
+  CHECK((refused.out + refused.err).find("use the other") != std::string::npos);
+}

@@ -70,9 +70,11 @@ void add_sanitize(Calls& calls) {
 void add_bench(Calls& calls) {
   const auto o = std::make_shared<BenchCommand>();
   auto* bench = calls.add("bench", "the figures of docs/figures.md", [o] { return cmd_bench(*o); });
-  bench->add_option("NAME", o->family, "simt, fidelity, front-ends, frozen, edit, app, grade, nvcc or cuda")
+  bench
+      ->add_option("NAME", o->family,
+                   "simt, fidelity, front-ends, frozen, compile, edit, app, grade, nvcc or cuda")
       ->required();
-  bench->add_option("STEP", o->steps, "fidelity, front-ends, frozen: these steps or labs alone");
+  bench->add_option("STEP", o->steps, "fidelity, front-ends, frozen, compile: these steps or labs alone");
   bench->add_option("--without", o->without,
                     "fidelity: switches a rule of the time model off (simt/gpu/rules.cpp)");
   bench->add_option("--within", o->within_us,

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,5 +11,11 @@ std::string compiler_name();
 bool compiler_available(std::string* why);
 /// The programs that the compiler in use starts; empty for NVRTC, which is a library.
 std::vector<std::string> compiler_programs();
+/// The folder that the compiler in use reads precompiled headers from, made on first use; empty if it has
+/// none.
+std::filesystem::path compiler_cache();
+/// Makes what the compiler keeps in compiler_cache() for this architecture ("compute_75") and is not there
+/// yet. For the parents of enclosed compilers, which can't write there.
+void prepare_compiler(const std::string& arch);
 
 }  // namespace dojo

@@ -138,6 +138,7 @@ SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_ref
   if (part == Enclosed::compiler && !compiler_programs().empty()) {
     p.execute = {loader};
     for (const auto& program : compiler_programs()) p.execute.push_back(program), p.read.push_back(program);
+    if (const fs::path cache = compiler_cache(); !cache.empty()) p.read.push_back(cache);
   }
   p.write.push_back(scratch);
   return p;
@@ -223,6 +224,7 @@ int try_sandbox_main() {
   const char* text = std::getenv("WARPDOJO_SANDBOX");
   const char* folder = std::getenv("TMPDIR");
   const Sandbox s = sandbox_from_text(text ? text : "");
+  const fs::path headers = compiler_cache();
   int open_doors = 0;
   auto door = [&](bool went_through, const char* what) {
     if (!went_through) return;
@@ -250,6 +252,10 @@ int try_sandbox_main() {
     door(!opens((std::string(folder ? folder : "/tmp") + "/probe").c_str(), O_WRONLY | O_CREAT),
          "can't write to its own folder");
     door(!opens("/dev/urandom", O_RDONLY), "can't read /dev/urandom");
+    if (!headers.empty()) {
+      door(opens((headers / "probe").c_str(), O_WRONLY | O_CREAT), "writes among the precompiled headers");
+      door(!opens(headers.c_str(), O_RDONLY | O_DIRECTORY), "can't read the precompiled headers");
+    }
   }
   if (s.seccomp) {
     const int fd = socket(AF_INET, SOCK_STREAM, 0);

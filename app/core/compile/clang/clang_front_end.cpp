@@ -13,6 +13,7 @@
 #include "core/compile/child.hpp"
 #include "core/compile/clang/clang_messages.hpp"
 #include "core/compile/clang/llvm_library.hpp"
+#include "core/compile/clang/precompiled.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/compile/front_end.hpp"
 #include "core/compile/merge_ptx.hpp"
@@ -50,29 +51,41 @@ Target target_of(const std::string& arch) {
   return {"sm_" + std::to_string(n) + (n == 90 ? "a" : ""), n >= 90 ? "+ptx80" : "+ptx78"};
 }
 
-/// The command line of one pass: the kernels' or the host code's.
-std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t,
-                                        const std::string& folder, bool kernels) {
-  const auto folders = clang_folders();
+/// What one pass compiles for: the kernels or the host code.
+struct PassOptions {
+  bool kernels = false, debug = false;
+  std::string arch;
+};
+
+/// The header that is read before every file.
+std::string first_header() { return clang_folders()[0] + "/dojo_clang.hpp"; }
+
+/// The command line of a pass as far as the first header depends on it.
+std::vector<std::string> clang_words_of(const std::string& clang, const PassOptions& o) {
   std::vector<std::string> w = {
       clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-gnu",
-      "-target-sdk-version=12.0", "-std=c++17", t.debug ? "-O0" : "-O2",
+      "-target-sdk-version=12.0", "-std=c++17", o.debug ? "-O0" : "-O2",
       // As nvcc: products and sums fuse, functions are inlined.
       "-ffp-contract=fast", "-mllvm", "-inline-threshold=100000", "-fdeclspec", "-fno-threadsafe-statics",
       "-fcuda-allow-variadic-functions", "-debug-info-kind=line-directives-only", "-dwarf-version=2",
       "-fdebug-compilation-dir=.", "-fno-caret-diagnostics", "-ferror-limit", "30", "-nostdsysteminc",
       "-resource-dir", "/nonexistent"};
-  const Target target = target_of(t.arch);
+  const Target target = target_of(o.arch);
   w.insert(w.end(), {"-target-cpu", target.processor, "-target-feature", target.features});
   // For this target clang defines __CUDA_ARCH__ in both; our headers ask for the other name.
-  w.push_back(kernels ? "-fcuda-is-device" : "-DDOJO_HOST_PASS");
+  w.push_back(o.kernels ? "-fcuda-is-device" : "-DDOJO_HOST_PASS");
+  for (const std::string& f : clang_folders()) w.insert(w.end(), {"-internal-isystem", f});
+  return w;
+}
+
+/// The words behind these: what the program itself adds.
+std::vector<std::string> program_words(const Translation& t, const std::string& folder, bool kernels) {
+  std::vector<std::string> w;
   if (!t.headers.empty()) w.insert(w.end(), {"-I", folder + (kernels ? "/kernels" : "/host")});
   if (kernels && !t.debug)
     w.insert(w.end(), {"-emit-llvm-bc", "-disable-llvm-passes"});  // llvm_library.hpp does the rest
   else
     w.push_back("-S");
-  for (const std::string& f : folders) w.insert(w.end(), {"-internal-isystem", f});
-  w.insert(w.end(), {"-include", folders[0] + "/dojo_clang.hpp"});
   for (const std::string& d : t.defines) w.push_back("-D" + d);
   return w;
 }
@@ -100,13 +113,31 @@ struct Pass {
   std::string log, ptx;
 };
 
-Pass run_pass(std::vector<std::string> words, const std::string& folder, const std::string& name,
+/// Compiles one of the two. Where the precompiled header is what fails, it is removed, and the header read as
+/// text.
+Pass run_pass(const Translation& t, const std::string& clang, bool kernels, const std::string& folder,
               const std::string& source) {
   Pass p;
-  const std::string out = folder + "/" + name, in = out + ".cu";
+  const std::string out = folder + (kernels ? "/kernels.ptx" : "/host.ptx"), in = out + ".cu";
   std::ofstream(in, std::ios::binary) << source;
-  words.insert(words.end(), {"-o", out, in});
-  p.status = run_child(words, folder, kClangLimitS, &p.log);
+  const std::vector<std::string> words = clang_words_of(clang, {kernels, t.debug, t.arch}),
+                                 more = program_words(t, folder, kernels);
+  const auto run = [&](const char* how, const std::string& header) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), {how, header, "-o", out, in});
+    p.log.clear();
+    p.status = run_child(all, folder, kClangLimitS, &p.log);
+  };
+  // A -D may mean something to the first header.
+  const std::string quick =
+      t.defines.empty() ? precompiled(first_header(), words, clang_folders()) : std::string();
+  if (!quick.empty()) run("-include-pch", quick);
+  if (quick.empty() || blames_precompiled(p.status, p.log)) {
+    const int before = p.status;
+    run("-include", first_header());
+    if (!quick.empty() && p.status != before) unlink(quick.c_str());
+  }
   if (p.status == 0) p.ptx = file_text(out);
   return p;
 }
@@ -133,11 +164,8 @@ class Clang final : public FrontEnd {
     write_headers(t, folder.path + "/kernels", false);
     write_headers(t, folder.path + "/host", true);
     Pass kernels, host;
-    std::thread beside([&] {
-      host = run_pass(clang_words_of(clang, t, folder.path, false), folder.path, "host.ptx",
-                      without_device_macro(text));
-    });
-    kernels = run_pass(clang_words_of(clang, t, folder.path, true), folder.path, "kernels.ptx", text);
+    std::thread beside([&] { host = run_pass(t, clang, false, folder.path, without_device_macro(text)); });
+    kernels = run_pass(t, clang, true, folder.path, text);
     std::string refused;
     if (kernels.status == 0 && !t.debug) {
       const Target target = target_of(t.arch);
@@ -179,6 +207,21 @@ const FrontEnd& clang_front_end() {
 std::vector<std::string> compiler_programs() {
   if (compiler_name() != "clang") return {};
   return {compile_detail::find_clang()};
+}
+
+std::filesystem::path compiler_cache() {
+  return compiler_name() == "clang" ? compile_detail::precompiled_folder() : std::filesystem::path();
+}
+
+void prepare_compiler(const std::string& arch) {
+  using namespace compile_detail;
+  if (compiler_name() != "clang" || !clang_front_end().available(nullptr)) return;
+  const auto prepare = [&](bool kernels) {
+    precompiled(first_header(), clang_words_of(find_clang(), {kernels, false, arch}), clang_folders());
+  };
+  std::thread beside([&] { prepare(false); });
+  prepare(true);
+  beside.join();
 }
 
 }  // namespace dojo

@@ -44,16 +44,27 @@ std::string clang_words(std::string m) {
   return m;
 }
 
-}  // namespace
-
-std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageContext& c) {
-  std::vector<Diagnostic> out;
+std::vector<ClangLine> clang_lines(const std::string& log) {
   std::vector<ClangLine> lines;
   for (size_t at = 0; at < log.size();) {
     const size_t end = std::min(log.find('\n', at), log.size());
     if (auto l = clang_line(log.substr(at, end - at))) lines.push_back(std::move(*l));
     at = end + 1;
   }
+  return lines;
+}
+
+}  // namespace
+
+bool names_a_line(const std::string& log) {
+  const std::vector<ClangLine> lines = clang_lines(log);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const ClangLine& l) { return l.severity == Severity::error && l.line > 0; });
+}
+
+std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageContext& c) {
+  std::vector<Diagnostic> out;
+  const std::vector<ClangLine> lines = clang_lines(log);
   for (size_t i = 0; i < lines.size(); ++i) {
     const ClangLine& l = lines[i];
     if (l.severity == Severity::note) continue;

@@ -8,5 +8,7 @@ namespace dojo::compile_detail {
 /// notes that follow them; clang runs with -fno-caret-diagnostics. An error in a header is shown at the
 /// student's line that such a note names.
 std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageContext&);
+/// Is an error of the log at a line of a file?
+bool names_a_line(const std::string& log);
 
 }  // namespace dojo::compile_detail

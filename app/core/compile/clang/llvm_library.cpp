@@ -18,10 +18,14 @@ namespace {
 // pointer.
 using Ref = void*;
 constexpr int code_level_default = 2, assembly_file = 0;  // llvm-c/TargetMachine.h
+constexpr int severity_error = 0;                         // llvm-c/Core.h
 
 struct Library {
   Ref (*ContextCreate)();
   void (*ContextDispose)(Ref);
+  void (*ContextSetDiagnosticHandler)(Ref, void (*handler)(Ref message, void* data), void* data);
+  int (*GetDiagInfoSeverity)(Ref message);
+  char* (*GetDiagInfoDescription)(Ref message);
   Ref (*CreateMemoryBufferWithMemoryRangeCopy)(const char*, size_t, const char*);
   const char* (*GetBufferStart)(Ref);
   size_t (*GetBufferSize)(Ref);
@@ -122,6 +126,9 @@ bool load(Library& l, std::string* why) {
 #define DOJO_LLVM(name) find(l.name, "LLVM" #name)
   DOJO_LLVM(ContextCreate);
   DOJO_LLVM(ContextDispose);
+  DOJO_LLVM(ContextSetDiagnosticHandler);
+  DOJO_LLVM(GetDiagInfoSeverity);
+  DOJO_LLVM(GetDiagInfoDescription);
   DOJO_LLVM(CreateMemoryBufferWithMemoryRangeCopy);
   DOJO_LLVM(GetBufferStart);
   DOJO_LLVM(GetBufferSize);
@@ -218,6 +225,7 @@ const Library* library(std::string* why) {
 class Job {
  public:
   Job(const Library& l, const std::string& bitcode) : l_(l), context_(l.ContextCreate()) {
+    l_.ContextSetDiagnosticHandler(context_, hear, this);
     const Ref buffer = l_.CreateMemoryBufferWithMemoryRangeCopy(bitcode.data(), bitcode.size(), "kernels");
     char* message = nullptr;
     if (l_.ParseIRInContext(context_, buffer, &module_, &message)) module_ = nullptr, keep(message);
@@ -255,11 +263,19 @@ class Job {
       return keep(message), std::string();
     std::string ptx(l_.GetBufferStart(out), l_.GetBufferSize(out));
     l_.DisposeMemoryBuffer(out);
+    if (!why_.empty()) return {};
     return with_clusters(std::move(ptx));
   }
   const std::string& why() const { return why_; }
 
  private:
+  /// LLVM's own handler writes to standard error, remarks on loops included, and ends the process on an
+  /// error.
+  static void hear(Ref message, void* job) {
+    Job& j = *static_cast<Job*>(job);
+    if (j.l_.GetDiagInfoSeverity(message) != severity_error || !j.why_.empty()) return;
+    j.keep(j.l_.GetDiagInfoDescription(message));
+  }
   bool apply(const char* names, Ref machine) {
     const Ref error = l_.RunPasses(module_, names, machine, options_);
     if (!error) return true;
