@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "core/error.hpp"
 #include "core/labs/lab.hpp"
 #include "fixture_labs.hpp"
@@ -31,6 +34,35 @@ TEST_CASE("a catalog holds what lab.toml says") {
   CHECK(c.previous(s) == &c.find("demo/first"));
   CHECK(c.previous(c.find("demo/1")) == nullptr);
   CHECK(c.reference_file(s) == t.path / "reference/01-demo/2-second.cu");
+}
+
+TEST_CASE("time_factor is a gate of the steps that have none on the time") {
+  TempFolder t;
+  test::write_demo_lab(t);
+  const auto lab = t.path / "labs/01-demo/lab.toml";
+  std::stringstream text;
+  text << std::ifstream(lab).rdbuf();
+  auto gates = [&](const std::string& in_defaults, const std::string& in_second, const char* step,
+                   const std::string& at_end = {}) {
+    std::string s = text.str() + at_end;
+    s.replace(s.find("[defaults]\n"), 11, "[defaults]\n" + in_defaults);
+    const std::string file = "file = \"2-second.cu\"\n";
+    s.replace(s.find(file), file.size(), file + in_second);
+    t.write("labs/01-demo/lab.toml", s);
+    const Catalog c = load_catalog(t.path);
+    REQUIRE(c.problems.empty());
+    CHECK(!c.find(step).params.count("time_factor"));
+    return c.find(step).gates;
+  };
+  CHECK(gates("", "", "demo/1").size() == 1);
+  REQUIRE(gates("time_factor = 2\n", "", "demo/1").size() == 2);
+  CHECK(gates("time_factor = 2\n", "", "demo/1")[1].expr == "time_us <= 2 * reference(self)");
+  CHECK(gates("time_factor = 2\n", "", "demo/1")[1].words.find("SMs") != std::string::npos);
+  CHECK(gates("time_factor = 2\n", "time_factor = 1.5\n", "demo/2").at(1).expr ==
+        "time_us <= 1.5 * reference(self)");
+  CHECK(gates("time_factor = 2\n", "time_factor = 0\n", "demo/2").size() == 1);
+  const std::string own = "  [[step.gates]]\n  expr = \"time_us <= 1.1 * reference(previous)\"\n";
+  CHECK(gates("time_factor = 2\n", "", "demo/2", own).size() == 2);
 }
 
 TEST_CASE("steps are found by number, name, id and path, and a wrong name gets its nearest match") {

@@ -158,6 +158,25 @@ Curve read_curve(const toml::node* n) {
   return c;
 }
 
+constexpr const char* time_factor = "time_factor";
+constexpr const char* time_words =
+    "Too slow beside the reference, in modelled time. All warps of all SMs should work. "
+    "`warpdojo explain` names what the run waits for.";
+
+/// What `time_factor` asks of a step with no gate of its own on the time: time_us <= 2 * reference(self).
+void add_time_gate(Step& s) {
+  const double factor = s.params[time_factor];
+  s.params.erase(time_factor);
+  if (factor == 0 || std::any_of(s.gates.begin(), s.gates.end(), [](const GateDef& g) {
+        const auto names = gates::bounded_above(g.expr);
+        return std::find(names.begin(), names.end(), "time_us") != names.end();
+      }))
+    return;
+  std::ostringstream expr;
+  expr << "time_us <= " << factor << " * reference(self)";
+  s.gates.push_back({.expr = expr.str(), .words = time_words});
+}
+
 /// Keys that a step may have and [defaults] may set for all.
 void read_common(Reader& r, Step& s) {
   r.read("device", s.device);
@@ -178,6 +197,7 @@ void read_common(Reader& r, Step& s) {
       broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\", \"copies\" and \"paths\"");
     s.options["unbounded"] += bound + " ";
   }
+  r.read("time_factor", s.params[time_factor]);
   r.read("mutates_input", s.mutates_input);
   r.read("open", s.open);
   if (const toml::node* curve = r.get("curve")) s.curve = read_curve(curve);
@@ -242,6 +262,7 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
                "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
     s.gates.push_back(std::move(def));
   }
+  add_time_gate(s);
   for (const toml::table* p : tables(r.get("published"), "published")) {
     Reader pr(*p, "[[step.published]]");
     Published pub;
