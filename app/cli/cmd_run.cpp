@@ -70,9 +70,12 @@ std::string explained(const Report& report) {
 
 }  // namespace
 
-int cmd_run(const RunOptions& o) {
+int cmd_run(const RunOptions& asked) {
   const Catalog catalog = open_catalog();
-  const Step& step = catalog.find(o.step);
+  const Step& step = catalog.find(asked.step);
+  RunOptions o = asked;
+  // A copy elsewhere is what runs, not the file in the labs' folder.
+  if (o.file.empty() && run::names_program(catalog, o.step)) o.file = o.step;
   run::WorkerClient client;
   const Answer a = ask(client, whole_request_of(o));
   int todo = 0;

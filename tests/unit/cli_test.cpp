@@ -8,6 +8,7 @@
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
+#include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "shell.hpp"
 
@@ -137,6 +138,17 @@ TEST_CASE("a hint that can't be remembered is still shown, and the reason is sai
   CHECK(has(s.out, "Hint 1 of 2"));
   CHECK(one_line(s.err));
   CHECK(s.err.starts_with("warpdojo: "));
+}
+
+TEST_CASE("a path to a copy of a step's file runs the copy, and says its name") {
+  if (needs::left_out_without("a compiler", compiler_available(nullptr))) return;
+  const TempFolder t;
+  const std::string copy =
+      t.write("copy/01-reduce/2-shared.cu", "__global__ void k() { no_such_name; }\n").string();
+  const Shell s = test::shell(t, source_root().string(), "$W run '" + copy + "' --who student");
+  CHECK(s.status == 3);
+  CHECK(has(s.out, copy + ":1:"));
+  CHECK(has(s.out, "no_such_name"));
 }
 
 TEST_CASE("hints come one at a time and are remembered") {
