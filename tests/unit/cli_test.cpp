@@ -1,7 +1,10 @@
 // The program itself, on a small tree of labs: what needs no compiler and no device.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 
 #include "../has.hpp"
 #include "../left_out.hpp"
@@ -335,4 +338,39 @@ TEST_CASE("a program of exec may stand behind --, and what it is given may hold 
     CHECK(b(std::string("$W exec ") + options + " /bin/echo -- a").out == "-- a\n");
   }
   CHECK(b("$W exec --").status == 2);
+}
+
+TEST_CASE("the problem matchers of .vscode/tasks.json read each line that a diagnostic begins with") {
+  const auto tasks = nlohmann::json::parse(test::text_of(source_root() / ".vscode/tasks.json"));
+  const auto matchers = tasks.at("tasks").at(0).at("problemMatcher");
+  /// What the matchers make of the first line: place, severity or kind.
+  const auto read = [&](const Diagnostic& d) {
+    std::string all;
+    std::istringstream text(cli::show_diagnostic(d, "/nowhere"));
+    for (std::string line; std::getline(text, line);)
+      for (const auto& m : matchers) {
+        const auto& p = m.at("pattern");
+        std::smatch found;
+        if (!std::regex_match(line, found, std::regex(p.at("regexp").get<std::string>()))) continue;
+        const auto group = [&](const char* name) { return found[size_t(p.at(name).get<int>())].str(); };
+        all += group("file") + " " + group("line") + " " + group("column") + " " +
+               group(p.contains("severity") ? "severity" : "code") + "; " + group("message") + "\n";
+      }
+    return all;
+  };
+  Diagnostic d;
+  d.kind = "compile";
+  d.where = {"labs/01-reduce/2-shared.cu", 6, 14};
+  d.message = "identifier \"flot\" is undefined";
+  CHECK(read(d) == "labs/01-reduce/2-shared.cu 6 14 error; identifier \"flot\" is undefined\n");
+  d.severity = Severity::warning;
+  CHECK(read(d) == "labs/01-reduce/2-shared.cu 6 14 warning; identifier \"flot\" is undefined\n");
+  Diagnostic race;
+  race.kind = "race";
+  race.where = d.where;
+  race.message = "Race in block 0: end each round.";
+  race.related.push_back({d.where, "the other thread writes here"});
+  const std::string seen = read(race);
+  CHECK(seen.starts_with("labs/01-reduce/2-shared.cu 6 14 race; Race in block 0"));
+  CHECK(std::count(seen.begin(), seen.end(), '\n') == 1);  // the other place is no problem of its own
 }
