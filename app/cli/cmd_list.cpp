@@ -6,11 +6,11 @@
 
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
-#include "cli/usage.hpp"
 #include "core/counters.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/labs/glossary.hpp"
+#include "core/text/nearest.hpp"
 #include "run/student/student_progress.hpp"
 
 namespace dojo::cli {

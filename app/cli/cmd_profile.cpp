@@ -48,7 +48,8 @@ std::vector<run::ProfileTarget> targets_of(const Catalog& catalog, const Profile
 }
 
 void show(const Report& report) {
-  fmt::print("{}\n{}\n", paint(Ink::bold, report.step), run::profile_text(report.runs.at(0), report.device));
+  fmt::print("{}\n{}\n", paint(Ink::bold, report.step),
+             run::profile_text(report.runs.at(0), report.device, terminal_columns()));
   for (const auto& l : report.runs.at(0).launches) {
     fmt::print("{}", paint(Ink::bold, fmt::format("{}: all counters\n", l.kernel)));
     std::vector<std::vector<std::string>> rows;
@@ -90,7 +91,7 @@ int modelled_pages(const ProfileOptions& o) {
                  paint(Ink::bold, fmt::format("{} ({}){}", s->id(), r.who, size.empty() ? "" : ", " + size)));
       for (const auto& d : r.diagnostics) fmt::print("{}", show_diagnostic(d, catalog.root.string()));
       fmt::print("{}\n", r.launches.empty() ? "Nothing ran, so there is nothing to profile.\n"
-                                            : run::profile_text(r, a.report.device));
+                                            : run::profile_text(r, a.report.device, terminal_columns()));
       // Gates were not asked for, and a wrong result can be profiled as well.
       if (r.launches.empty()) status = a.exit_status;
     }

@@ -229,8 +229,12 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
     where += d.model_version.empty() ? " (modelled)" : " (modelled, model " + d.model_version + ")";
   if (d.kind == DeviceKind::cuda) where += " (measured on " + d.title + ")";
   if (d.kind == DeviceKind::recording) where += " (recorded: " + d.recorded_note + ")";
-  out +=
-      paint(Ink::dim, fmt::format("{}   {}   seed {}\n", size_text(report.size), where, report.seed)) + "\n";
+  const std::string size = size_text(report.size), seed = fmt::format("seed {}", report.seed);
+  const bool one_line = fits(width(size) + width(where) + width(seed) + 6);
+  const char* gap = one_line ? "   " : "\n";
+  out += paint(Ink::dim,
+               fmt::format("{}{}{}{}{}\n", size, size.empty() && !one_line ? "" : gap, where, gap, seed)) +
+         "\n";
   out += table(figures(report), "  ");
   if (std::any_of(report.runs.begin(), report.runs.end(), estimated))
     out += paint(Ink::dim,

@@ -1,31 +1,25 @@
 #include "cli/usage.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
-#include <numeric>
+
+#include "core/text/nearest.hpp"
 
 namespace dojo::cli {
 namespace {
 
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t(0));
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
+/// The call that was being parsed: the last subcommand that was given, else the program itself.
+const CLI::App& call_of(const CLI::App& root) {
+  const CLI::App* call = &root;
+  while (!call->get_subcommands().empty()) call = call->get_subcommands().front();
+  return *call;
 }
 
-/// The call that was being parsed: the subcommand that was given, else the program itself.
-const CLI::App& call_of(const CLI::App& root) {
-  const auto given = root.get_subcommands();
-  return given.empty() ? root : *given.front();
+/// As it is typed behind the program's name: "new lab".
+std::string name_of(const CLI::App& call, const CLI::App& root) {
+  const CLI::App* above = call.get_parent();
+  return (above && above != &root ? name_of(*above, root) + " " : "") + call.get_name();
 }
 
 /// The option that a message of the parser names ("--who: …", "STEP is required", "… convert: --seed = x"),
@@ -40,6 +34,22 @@ const CLI::Option* option_in(const CLI::App& call, const std::string& message) {
   return found;
 }
 
+/// Of a call that needs a further word: which one was given, and which there are.
+std::string words_of_parts(const CLI::App& root, const std::string& call,
+                           const std::vector<const CLI::App*>& parts) {
+  const std::vector<std::string> rest = root.remaining(true);
+  std::string known;
+  for (const CLI::App* p : parts)
+    known +=
+        (known.empty() ? "" : "; ") + fmt::format("`{} {}`: {}", call, p->get_name(), p->get_description());
+  const std::string given = rest.empty() ? "" : rest.front();
+  const std::string wrong =
+      given.empty() ? call + " needs a further word" : "there is no `" + call + " " + given + "`";
+  const std::string by_hand =
+      call == "new" && given == "step" ? ". A step is added by hand, as docs/adding-a-lab.md describes" : "";
+  return wrong + ". There is " + known + by_hand;
+}
+
 }  // namespace
 
 std::string full_device_name(const std::string& name) {
@@ -47,19 +57,11 @@ std::string full_device_name(const std::string& name) {
   return name == "cuda" ? "cuda:0" : "simt:" + name;
 }
 
-std::string nearest_word(const std::string& wanted, const std::vector<std::string>& candidates) {
-  std::string best;
-  size_t least = std::max<size_t>(1, wanted.size() / 2) + 1;
-  for (const auto& c : candidates)
-    if (const size_t d = edit_distance(wanted, c); d < least) least = d, best = c;
-  return best;
-}
-
 std::string usage_words(const CLI::App& root, const CLI::ParseError& e) {
   const CLI::App& call = call_of(root);
   const std::string message = e.what();
   const std::string help =
-      &call == &root ? " (warpdojo --help)" : " (warpdojo " + call.get_name() + " --help)";
+      &call == &root ? " (warpdojo --help)" : " (warpdojo " + name_of(call, root) + " --help)";
   if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
     const std::vector<std::string> rest = root.remaining(true);
     const std::string word = rest.empty() ? "" : rest.front();
@@ -78,6 +80,8 @@ std::string usage_words(const CLI::App& root, const CLI::ParseError& e) {
                 : "'" + word + "' is one argument too many, or misspelt") +
            (nearest.empty() ? "" : "; the nearest is '" + nearest + "'") + help;
   }
+  if (const auto parts = call.get_subcommands({}); &call != &root && !parts.empty())
+    return words_of_parts(root, call.get_name(), parts) + help;
   const CLI::Option* option = option_in(call, message);
   const std::string name = option ? option->get_name() : "an argument";
   const std::string takes =

@@ -92,7 +92,13 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
       {"$W app --theme blue", "'blue' does not fit --theme: dark, light or contrast"},
       {"$W run demo/1 --size", "--size needs a value"},
       {"$W list dmeo", "there is no lab 'dmeo'; the nearest is 'demo'"},
-      {"$W run demo/frist", "the nearest is 'demo/1-first'"}};
+      {"$W run demo/frist", "the nearest is 'demo/1-first'"},
+      {"$W glossary wrap", "the nearest is 'warp'"},
+      {"$W run zebra/5", "no step 'zebra/5'; the labs are demo (`warpdojo list` shows their steps)"},
+      {"$W new step", "there is no `new step`. There is `new lab`: a lab of one step"},
+      {"$W new step", "A step is added by hand, as docs/adding-a-lab.md describes"},
+      {"$W new lab", "NAME is missing: such as warp-votes (warpdojo new lab --help)"},
+      {"$W new", "new needs a further word. There is `new lab`"}};
   for (auto& [line, words] : cases) {
     const Shell s = b(line);
     CHECK(s.status == 2);

@@ -159,6 +159,25 @@ TEST_CASE("profile page: the lines with most stalls and most excessive sectors a
   CHECK(text.find("2,800 sectors") != std::string::npos);  // 3200 where 12800 bytes need 400
 }
 
+TEST_CASE("profile page: in a terminal of 40 columns every metric keeps its value and unit") {
+  const std::string wide = profile_text(run_of({plain_launch()}), h100());
+  const std::string page = profile_text(run_of({plain_launch()}), h100(), 40);
+  bool duration = false;
+  size_t lines = 0;
+  for (size_t at = 0, end; at < page.size(); at = end + 1, ++lines) {
+    end = page.find('\n', at);
+    const std::string line = page.substr(at, end - at);
+    // The head names device and run in sentences; the sections below it are tables.
+    if (lines > 3) CHECK_MESSAGE(line.size() <= 40, line);
+    if (line.starts_with("  Duration ")) duration = line.ends_with("10.00 us");
+  }
+  CHECK(duration);
+  CHECK(lines > 20);
+  for (const auto& s : profile_sections(plain_launch(), h100()))
+    for (const auto& r : s.rows) CHECK_MESSAGE(page.find(r.metric) != std::string::npos, r.metric);
+  CHECK(profile_text(run_of({plain_launch()}), h100(), 200) == wide);
+}
+
 TEST_CASE("profile page: launches alike share one page, and GPU utilisation counts any kernel") {
   LaunchReport a = plain_launch(), b = plain_launch();
   a.start_us = 0, b.start_us = 15, b.time_us = 5;

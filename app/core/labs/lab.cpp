@@ -4,29 +4,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "core/error.hpp"
 #include "core/install/user_labs.hpp"
 #include "core/paths.hpp"
+#include "core/text/nearest.hpp"
 
 namespace dojo {
 namespace {
-
-/// Edits between two words (Levenshtein), for "did you mean".
-size_t distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 /// True when `path` (any spelling) is this file, even one that is not there yet.
 bool same_file(const fs::path& path, const fs::path& file) {
@@ -36,6 +22,23 @@ bool same_file(const fs::path& path, const fs::path& file) {
 }
 
 std::string stem(const Step& s) { return s.file.substr(0, s.file.rfind('.')); }
+
+/// What a name of no step may have meant, or which labs there are.
+std::string what_is_near(const Catalog& catalog, const std::string& wanted) {
+  std::map<std::string, std::string> id_of;  // by each way to write it
+  std::vector<std::string> names;
+  std::string labs;
+  for (const auto& lab : catalog.labs) {
+    labs += (labs.empty() ? "" : ", ") + lab.name;
+    for (const auto& s : lab.steps)
+      for (const std::string& name :
+           {s.id(), lab.name + "/" + s.name, lab.name + "/" + std::to_string(s.number), s.name, lab.name})
+        if (id_of.emplace(name, s.id()).second) names.push_back(name);
+  }
+  const std::string nearest = nearest_word(wanted, names);
+  if (nearest.empty()) return "; the labs are " + labs + " (`warpdojo list` shows their steps)";
+  return "; the nearest is '" + id_of[nearest] + "' (`warpdojo list` shows all)";
+}
 
 }  // namespace
 
@@ -106,15 +109,7 @@ const Step& Catalog::find(const std::string& wanted) const {
     throw Error(
         fmt::format("'{}' is a lab: name one of its steps, such as {} (`warpdojo list {}` shows them)",
                     wanted, lab->steps.front().id(), lab->name));
-  const Step* nearest = nullptr;
-  size_t best = ~size_t(0);
-  for (const auto& lab : labs)
-    for (const auto& s : lab.steps)
-      for (const std::string& candidate :
-           {s.id(), lab.name + "/" + s.name, lab.name + "/" + std::to_string(s.number), s.name, lab.name})
-        if (const size_t d = distance(wanted, candidate); d < best) best = d, nearest = &s;
-  throw Error("no step '" + wanted + "'; the nearest is '" + (nearest ? nearest->id() : "") +
-              "' (`warpdojo list` shows all)");
+  throw Error("no step '" + wanted + "'" + what_is_near(*this, wanted));
 }
 
 fs::path find_root() {

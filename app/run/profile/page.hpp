@@ -45,6 +45,7 @@ double gpu_utilization(const RunReport&);
 std::string profile_number(double v, int digits = 2);
 
 /// All pages of a run as text: a head with the run's time and GPU utilisation, then each kernel's sections.
-std::string profile_text(const RunReport&, const ReportDevice&);
+/// `columns`: of the terminal, where a narrower page is wanted than the usual one of 79. 0: not known.
+std::string profile_text(const RunReport&, const ReportDevice&, size_t columns = 0);
 
 }  // namespace dojo::run
