@@ -1,4 +1,4 @@
-// waves: what-if arithmetic for two dependent kernels. No compiler, no run: only places and tiles.
+// waves: what-if arithmetic for two dependent kernels. No compiler, no run: only slots and tiles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ TileGrid parse_grid(const std::string& text, double us) {
   return {int(rows), int(columns), us};
 }
 
-/// A row of text for each place: the first kernel's tiles C, the second's E, waiting ~, idle a dot.
+/// A row of text for each slot: the first kernel's tiles C, the second's E, waiting ~, idle a dot.
 std::string drawing(const WhatIf& w, const Forecast& f) {
   constexpr int columns = 64;
   std::vector<std::string> rows(size_t(w.capacity()), std::string(columns, '.'));
@@ -103,9 +103,8 @@ int sweep_mlp(const WavesOptions& o) {
       "GPT-3's feed-forward pair, [M x 12288] . [12288 x 6144] . [6144 x 12288], tiles of {}, {} SMs, {} "
       "TFLOP/s: modelled\n\n{}",
       o.tile, o.sms ? o.sms : 132, o.tflops, table(rows, "  "));
-  fmt::print(
-      "\nBlocks and places only: no cache, no clock. A wait costs {} us (docs of app/core/waves.hpp).\n",
-      o.wait >= 0 ? o.wait : kMlpWaitUs);
+  fmt::print("\nBlocks and slots only: no cache, no clock. A wait costs {} us (docs/waves.md).\n",
+             o.wait >= 0 ? o.wait : kMlpWaitUs);
   return 0;
 }
 
@@ -136,7 +135,7 @@ int cmd_waves(const WavesOptions& o) {
     return 0;
   }
   const std::string says = fmt::format(
-      "{} + {} tiles on {} places ({} SMs x {}): {} + {} waves one after the other, {} together. Ideal gain "
+      "{} + {} tiles on {} slots ({} SMs x {}): {} + {} waves one after the other, {} together. Ideal gain "
       "{:.2f}. Modelled.",
       w.first.count(), w.second.count(), w.capacity(), w.sms, w.blocks_per_sm,
       waves_of(w.first.count(), w.capacity()), waves_of(w.second.count(), w.capacity()), waves_together(w),

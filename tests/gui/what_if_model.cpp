@@ -13,7 +13,7 @@ TEST_CASE("what if: opens on the 12 x 8 example, four waves against three") {
   WhatIfModel w;
   w.update();
   REQUIRE(w.ok());
-  CHECK(w.headline() == "6 + 6 tiles, 4 places: 2 + 2 waves, or 3");
+  CHECK(w.headline() == "6 + 6 tiles, 4 slots: 2 + 2 waves, or 3");
   CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(4));
   CHECK(w.of(WaitPolicy::stream).utilization == dojo::tolerance::within(0.75));
   CHECK(w.chosen().time_us == dojo::tolerance::within(3));
@@ -29,7 +29,7 @@ TEST_CASE("what if: follows every slider, and never breaks on one") {
   w.shape.sms = 12;
   w.update();
   CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(2));
-  w.shape.blocks_per_sm = 2;  // twice the places, each half as fast: a lone block leaves half of its SM idle
+  w.shape.blocks_per_sm = 2;  // twice the slots, each half as fast: a lone block leaves half of its SM idle
   w.update();
   CHECK(w.what().capacity() == 24);
   CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(4));

@@ -70,7 +70,7 @@ TEST_CASE("stopped: a deadlocked block waits from where it began to wait, and th
   for (const BlockSpan& b : r.blocks) CHECK(b.end_us <= stuck.end_us);
 }
 
-TEST_CASE("stopped: blocks that hold every place wait, and those that found none never began") {
+TEST_CASE("stopped: blocks that hold every slot wait, and those that found none never began") {
   Kernels k(R"(
 extern "C" __global__ void all_wait(volatile int* flag) {
   if (blockIdx.x + 1 == gridDim.x) flag[0] = 1;
@@ -82,7 +82,7 @@ extern "C" __global__ void all_wait(volatile int* flag) {
       stopped(k, k.spec("all_wait", {6, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<int>(1, 0))),
               Status::finding, &says);
   CHECK_MESSAGE(says.find("(it holds 0)") != std::string::npos, says);
-  CHECK_MESSAGE(says.find("4 resident blocks hold every place on the GPU; not started: 2 blocks of") !=
+  CHECK_MESSAGE(says.find("4 resident blocks hold every slot of the GPU; not started: 2 blocks of") !=
                     std::string::npos,
                 says);
   CHECK(r.grid.count() == 6);

@@ -268,7 +268,7 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         who +=
             fmt::format("{}{} block{} of {}", who.empty() ? "" : ", ", grouped(double(g->blocks - g->next)),
                         g->blocks - g->next == 1 ? "" : "s", g->code->fn->demangled);
-    d.message += fmt::format(" {} resident block{} every place on the GPU; not started: {}.",
+    d.message += fmt::format(" {} resident block{} every slot of the GPU; not started: {}.",
                              grouped(double(blocks.size())), blocks.size() == 1 ? " holds" : "s hold", who);
   } else if (parked > 1) {
     d.message += fmt::format(" {} blocks wait like this.", grouped(double(parked)));

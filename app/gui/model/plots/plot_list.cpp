@@ -101,10 +101,10 @@ const std::vector<PlotInfo>& plot_infos() {
        "the same axes.",
        PlotFamily::time},
       {"whatif", "What if", "Two dependent products, tile by tile",
-       "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is "
-       "free first. In stream order the second product starts when the first has ended; with RowSync a tile "
-       "waits for its row, with TileSync for each tile that it reads. Hatched: on its place, waiting. "
-       "Dashed: where stream order ends.",
+       "No run: slots and tiles only, worked out as you move a slider. A slot is the room of one resident "
+       "block on an SM. Each tile goes to the slot that is free first. In stream order the second product "
+       "starts when the first has ended. With RowSync a tile waits for its row, with TileSync for each tile "
+       "that it reads. Hatched: in its slot, waiting. Dashed: where stream order ends.",
        PlotFamily::blocks},
       {"history", "History", "Your runs of this step, one after the other",
        "Every run of this step that gave the right result, kept between starts. Lower is better.",

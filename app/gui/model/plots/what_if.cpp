@@ -83,7 +83,7 @@ double WhatIfModel::ideal_gain() const {
 }
 
 std::string WhatIfModel::headline() const {
-  return fmt::format("{} + {} tiles, {} place{}: {} + {} waves, or {}", what_.first.count(),
+  return fmt::format("{} + {} tiles, {} slot{}: {} + {} waves, or {}", what_.first.count(),
                      what_.second.count(), what_.capacity(), what_.capacity() == 1 ? "" : "s",
                      waves_of(what_.first.count(), what_.capacity()),
                      waves_of(what_.second.count(), what_.capacity()), waves_together(what_));

@@ -47,7 +47,7 @@ class WhatIfModel {
   std::string time(double) const;
   double gain(WaitPolicy) const;  ///< stream order's time over the policy's; 1 when there is none
   double ideal_gain() const;      ///< stream order's time over the shortest possible
-  /// "6 + 6 tiles on 4 places: 2 + 2 waves, 3 together"
+  /// "6 + 6 tiles, 4 slots: 2 + 2 waves, or 3"
   std::string headline() const;
   Table table() const;  ///< every tile of the chosen policy
 

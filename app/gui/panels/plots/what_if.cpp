@@ -52,7 +52,7 @@ struct Shown {
   bool waiting = true;
 };
 
-/// The rows of one policy: one per place for a resident block, those of one SM together.
+/// The rows of one policy: one per slot (a resident block's room), those of one SM together.
 struct PolicyRows {
   const WhatIfModel& w;
   WaitPolicy policy;
@@ -71,7 +71,9 @@ struct PolicyRows {
 void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& shown) const {
   auto& t = theme();
   ImU32 c = t.data[s.kernel ? 1 : 0];
-  if ((s.row + s.column) & 1) c = alternate(c);
+  // Where the line between them is drawn, tiles need no second shade, which would look like waiting.
+  const bool parted = hi.x - lo.x > 5 && hi.y - lo.y > 3;
+  if (!parted && ((s.row + s.column) & 1)) c = alternate(c);
   const float round = row > px(12) ? px(2) : 0;
   a.draw->AddRectFilled(lo, hi, c, round);
   if (s.waiting > 0 && shown.waiting) {
@@ -81,8 +83,7 @@ void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& show
       if (hi.y - lo.y > px(5)) hatch(a.draw, lo, {x, hi.y}, fade(t.text, 0.35f));
     }
   }
-  if (hi.x - lo.x > 5 && hi.y - lo.y > 3)
-    a.draw->AddLine({hi.x - 0.5f, lo.y}, {hi.x - 0.5f, hi.y}, fade(t.panel, 0.75f));
+  if (parted) a.draw->AddLine({hi.x - 0.5f, lo.y}, {hi.x - 0.5f, hi.y}, fade(t.panel, 0.75f));
   const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
   const ImVec2 z = text_size(fonts().small, name);
   if (hi.y - lo.y > z.y && hi.x - lo.x > z.x + px(10))
@@ -247,11 +248,11 @@ void Plots::plot_what_if(ImVec2 size) {
   spec.left = px(44);
   spec.legend = &legend;
   size.y = std::max(px(132), size.y - (ImGui::GetCursorPosY() - top));
-  const float words = fonts().small->FontSize + px(12), places = w.ok() ? float(w.what().capacity()) : 1;
+  const float words = fonts().small->FontSize + px(12), slots = w.ok() ? float(w.what().capacity()) : 1;
   // Where names can be read in the rows of all three policies, they stand below one another on one axis.
-  const bool all = w.ok() && size.y - px(92) >= 3 * (words + px(18) * places);
+  const bool all = w.ok() && size.y - px(92) >= 3 * (words + px(18) * slots);
   // The axis belongs right under the rows and their sentence.
-  if (w.ok() && !f.note) size.y = std::min(size.y, px(84) + (all ? 3 : 1) * (words + px(56) * places));
+  if (w.ok() && !f.note) size.y = std::min(size.y, px(84) + (all ? 3 : 1) * (words + px(56) * slots));
   PlotArea a;
   if (!plot_begin("whatif", size, spec, a)) return;
   std::vector<std::string> hover;
@@ -263,8 +264,8 @@ void Plots::plot_what_if(ImVec2 size) {
   for (WaitPolicy p : all_policies) {
     if (!w.ok() || (!all && p != w.policy)) continue;
     // Rows too thin for names keep the whole height.
-    const bool says = all || share - words >= px(14) * places;
-    const PolicyRows rows{w, p, a, y, std::min(px(56), (share - (says ? words : 0)) / places)};
+    const bool says = all || share - words >= px(14) * slots;
+    const PolicyRows rows{w, p, a, y, std::min(px(56), (share - (says ? words : 0)) / slots)};
     a.draw->PushClipRect(a.min, a.max, true);
     if (auto over = rows.draw({{!legend[0].hidden, !legend[1].hidden}, !legend[2].hidden}); !over.empty())
       hover = over;
