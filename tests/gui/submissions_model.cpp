@@ -1,6 +1,7 @@
 // Submissions without a window: opening, stepping through, running enclosed, grading off the drawing thread,
 // sorting.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <condition_variable>
 #include <fstream>
@@ -120,6 +121,20 @@ struct IntakeDesk {
   }
 };
 }  // namespace
+
+TEST_CASE("submissions without a course: the table leaves out steps that nobody handed in") {
+  IntakeDesk d;
+  Submissions all;
+  REQUIRE(all.open(d.s->catalog(), (d.folder.path / "class").string()));
+  CHECK(all.rows().size() == all.people().size() * 3);  // as the CSV has them
+  for (int i : all.order()) CHECK(all.step_of(i) != "other/1-only");
+  CHECK(all.order().size() == all.people().size() * 2);
+  CHECK(all.summary() == fmt::format("{} students, 3 steps, 2 of them handed in", all.people().size()));
+  REQUIRE(
+      all.open(d.s->catalog(), (d.folder.path / "class").string(), (d.folder.path / "course.toml").string()));
+  CHECK(all.order().size() == all.rows().size());
+  CHECK(all.summary() == fmt::format("{} students, 2 steps each", all.people().size()));
+}
 
 TEST_CASE("submissions: a folder opens as a table of every student and step; a wrong path says why") {
   IntakeDesk b;

@@ -39,6 +39,7 @@ void Submissions::close() {
   rows_.clear();
   order_.clear();
   index_.clear();
+  handed_in_.clear();
   at_ = -1;
   done_ = all_ = 0;
   last_.clear();
@@ -63,6 +64,7 @@ bool Submissions::open(const Catalog& catalog, const std::string& path, const st
   catalog_ = std::make_shared<const Catalog>(catalog);
   path_ = clean;
   course_ = std::move(course);
+  whole_catalog_ = course_file.empty();
   people_ = std::move(people);
   if (!sandbox_.valid()) sandbox_ = std::async(std::launch::async, probe_).share();
   for (auto& p : people_)
@@ -77,7 +79,10 @@ bool Submissions::open(const Catalog& catalog, const std::string& path, const st
       r.max_points = c.points;
       r.hidden = c.hidden;
       r.deadline = c.deadline;
-      if (grade::file_of(p, s, catalog_->lab_of(s)).empty()) r.message = "nothing handed in";
+      if (grade::file_of(p, s, catalog_->lab_of(s)).empty())
+        r.message = "nothing handed in";
+      else
+        handed_in_.insert(c.step);
       index_.emplace(r.key(), int(rows_.size()));
       rows_.push_back(std::move(r));
     }
@@ -137,8 +142,9 @@ void Submissions::sort(Column by, bool ascending) {
 }
 
 void Submissions::resort() {
-  order_.resize(rows_.size());
-  for (size_t i = 0; i < order_.size(); ++i) order_[i] = int(i);
+  order_.clear();
+  for (size_t i = 0; i < rows_.size(); ++i)
+    if (!whole_catalog_ || handed_in_.contains(step_of(int(i)))) order_.push_back(int(i));
   auto less = [&](const grade::Row& a, const grade::Row& b) {
     switch (by_) {
       case student:
@@ -269,8 +275,9 @@ std::string Submissions::summary() const {
   }
   for (auto& c : course_.steps) most += c.points;
   if (graded == 0)
-    return fmt::format("{} student{}, {} step{} each", people_.size(), people_.size() == 1 ? "" : "s",
-                       course_.steps.size(), course_.steps.size() == 1 ? "" : "s");
+    return fmt::format("{} student{}, {} step{}{}", people_.size(), people_.size() == 1 ? "" : "s",
+                       course_.steps.size(), course_.steps.size() == 1 ? "" : "s",
+                       whole_catalog_ ? fmt::format(", {} of them handed in", handed_in_.size()) : " each");
   double sum = 0;
   for (auto& [who, p] : of) sum += p;
   return fmt::format("{} of {} graded, {:.1f} of {:g} points per student on average", graded, rows_.size(),

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,7 +52,8 @@ class Submissions {
   std::string step_of(int index) const;  ///< id of the row's step
   std::string position() const;          ///< "ada, 3 of 25"
 
-  /// Every student and step, graded or not yet (status empty), in the order of order().
+  /// Every student and step, graded or not yet (status empty). order() has those that the table shows:
+  /// without a course, steps that nobody handed in are left out.
   const std::vector<grade::Row>& rows() const { return rows_; }
   const std::vector<int>& order() const { return order_; }
   void sort(Column, bool ascending);
@@ -87,6 +89,8 @@ class Submissions {
   grade::Course course_;
   std::vector<grade::Row> rows_;
   std::map<std::string, int> index_;  // by key
+  std::set<std::string> handed_in_;   // steps that somebody handed in
+  bool whole_catalog_ = false;        // there is no course: every step there is
   std::vector<int> order_;
   Column by_ = student;
   bool ascending_ = true;
