@@ -123,13 +123,15 @@ std::string brief_of(const StoredReport& s) {
 }
 }  // namespace
 
-std::string StoredReport::words() const {
+std::string StoredReport::words() const { return fmt::format("Saved {}; ran on {}.", saved, ran_on()); }
+
+std::string StoredReport::ran_on() const {
   const ReportDevice& d = report.device;
   const std::string device = d.title.empty() ? d.name : d.title;
   std::string how = d.kind == DeviceKind::simt ? "modelled" : "measured";
   if (d.kind == DeviceKind::simt && !d.model_version.empty()) how += " (model " + d.model_version + ")";
   if (d.kind == DeviceKind::recording) how = "recorded: " + d.recorded_note;
-  return fmt::format("Saved {}; ran on {}, {}.", saved, device, how);
+  return device + ", " + how;
 }
 
 StoredReport load_stored(const Catalog& catalog, const fs::path& path) {

@@ -17,6 +17,8 @@ struct StoredReport {
   Report report;
   /// "Saved 2026-11-25 18:04; ran on NVIDIA H100, modelled."
   std::string words() const;
+  /// The end of that: "NVIDIA H100, modelled".
+  std::string ran_on() const;
 };
 
 /// Reads a report as `run`, `play`, `profile` and `exec` write it with --json, or a recording of one report.

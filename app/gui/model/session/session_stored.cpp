@@ -35,10 +35,10 @@ bool Session::open_report(const std::string& path) {
     auto text = std::make_shared<StandIn>();
     text->kind = StandIn::stored;
     text->label = report.file.filename().string();
-    text->words = report.words();
-    if (report.source_newer) text->words += " The source was written after the report: lines may have moved.";
+    text->ran_on = report.ran_on();
+    if (report.source_newer) text->words = "The source was written after the report: lines may have moved.";
     if (report.source.empty())
-      text->words += " Its source was not found here.";
+      text->words = "Its source was not found here.";
     else
       read_file(report.source, text->text);
     text->file = report.source;

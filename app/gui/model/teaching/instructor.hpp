@@ -13,12 +13,13 @@ namespace dojo::gui {
 struct StandIn {
   enum Kind { reference, wrong, submission, stored } kind = wrong;
   std::string label;   ///< "reference", "no-barrier", "ada": told apart by it
-  std::string words;   ///< what it is, in a sentence
+  std::string words;   ///< what it is, in a sentence; of a stored report: what is missing of it
   std::string expect;  ///< of a wrong version: how it must fail
   fs::path file;
   std::string text;
   bool missing = false;  ///< of a submission: nothing readable was handed in
                          ///< of a stored report: nothing can run
+  std::string ran_on;    ///< of a stored report: the device, and whether it was modelled or measured
   bool hostile() const { return kind == submission; }
 };
 

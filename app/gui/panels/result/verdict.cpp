@@ -88,8 +88,8 @@ void ResultPanel::head(const Headline& h) {
   text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
   std::string detail =
       h.detail +
-      (v->shown_from.empty() ? ""
-                             : (stored ? " (Stored " : " (Run of ") + v->shown_from.substr(0, 16) + ".)") +
+      // A stored report says when and where it ran above its source.
+      (v->shown_from.empty() || stored ? "" : " (Run of " + v->shown_from.substr(0, 16) + ".)") +
       (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
                   : "");
   // Chosen after the run, or while it went on: the figures are of the other one.

@@ -52,9 +52,9 @@ void InstructorPanel::strip() {
     const float from = x + text_size(fonts().strong, what).x + px(14);
     if (const float room = p.x + width - px(14) - from; room > px(40))
       text_at(d, fonts().small, {from, p.y + (h - fonts().small->FontSize) / 2}, t.muted,
-              fitted(fonts().small, s_.view()->report.device.title, room));
+              fitted(fonts().small, in->ran_on, room));
     ImGui::InvisibleButton("stored", {width, h});
-    tip(in->words);
+    tip(in->ran_on);
     window_.layout.push_back({"stored strip", {p.x, p.y, p.x + width, p.y + h}});
     return;
   }
@@ -74,17 +74,19 @@ void InstructorPanel::source() {
   auto* v = s_.view();
   auto in = v->stand_in;
   if (!in) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(14), px(8)});
-  float wrap = ImGui::GetContentRegionAvail().x - px(28);
-  std::string words =
+  const std::string words =
       in->words + (in->expect.empty() ? "" : "  Must end with " + expected_words(in->expect) + ".");
-  ImFont* f = fonts().small;
-  float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + px(16);
-  ImGui::BeginChild("stand-in words", {0, h}, false,
-                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-  ImGui::PopStyleVar();
-  text_wrapped_in(f, in->missing && in->kind != StandIn::stored ? t.bad : t.muted, words);
-  ImGui::EndChild();
+  if (!words.empty()) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(14), px(8)});
+    const float wrap = ImGui::GetContentRegionAvail().x - px(28);
+    ImFont* f = fonts().small;
+    const float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + px(16);
+    ImGui::BeginChild("stand-in words", {0, h}, false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+    ImGui::PopStyleVar();
+    text_wrapped_in(f, in->missing && in->kind != StandIn::stored ? t.bad : t.muted, words);
+    ImGui::EndChild();
+  }
   // An empty page with a first line would look like an empty file.
   if (in->kind == StandIn::stored && in->file.empty()) return;
   CodeSpec spec;
