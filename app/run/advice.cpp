@@ -24,7 +24,7 @@ constexpr Words resources[] = {
      "they take turns there: let a block add up its part first, in registers and shared memory, and send one "
      "atomic, or spread them over several addresses",
      "privatisation"},
-    {"l1", "L1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
+    {"l1", "L1", "L1 throughput", "use wider loads and let consecutive lanes read consecutive addresses",
      "coalescing"},
     {"tex", "Texture units", "the texture units",
      "a texture unit gives one filtered texel per cycle, of 32 bits: read plain data by loads, reuse what "
@@ -40,7 +40,7 @@ constexpr Words resources[] = {
     {"issue", "Issue slots", "instruction issue",
      "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
     {"registers", "Register banks", "reading registers",
-     "each of the two banks, even and odd, gives one a cycle: let neighbouring instructions share an "
+     "each of the two banks, even and odd, gives one a cycle: let consecutive instructions share an "
      "operand, as an outer product does",
      "matmul"},
     {"fma", "FMA pipe", "the floating-point pipe", "this is the useful work itself, or close to it",
@@ -153,7 +153,7 @@ void coalescing(const RunReport& run, std::vector<Advice>& out) {
     Advice a{"coalescing",
              fmt::format(
                  "Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes per request. Let "
-                 "neighbouring lanes access neighbouring addresses.",
+                 "consecutive lanes access consecutive addresses.",
                  load ? "loads" : "stores", 100 * useful / (32 * sectors), sectors / requests),
              "coalescing",
              {},

@@ -27,7 +27,7 @@ TEST_CASE("a published time is a bar beside runs of its own size only; for other
   CHECK(time_bars(&same, &r, nullptr).bars.size() == 3);
   CHECK(time_bars(&same, &r, nullptr).elsewhere.empty());
   CHECK(time_bars(&other, &r, nullptr).bars.size() == 2);
-  CHECK(time_bars(&other, &r, nullptr).elsewhere == "Published figures: at n = 2^25.");
+  CHECK(time_bars(&other, &r, nullptr).elsewhere == "Not drawn: published figures for n = 2^25.");
   // A time that names no size can't be compared with anything.
   CHECK(time_bars(&none, &r, nullptr).bars.size() == 2);
   CHECK(time_bars(&none, &r, nullptr).elsewhere.empty());

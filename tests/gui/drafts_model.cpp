@@ -70,6 +70,7 @@ TEST_CASE("drafts: unsaved text is back at the next start, and a second of typin
   b.s->open("demo/2");
   CHECK(b.s->view()->text.text().starts_with("// typed more "));
   CHECK(b.s->view()->text.modified());
+  CHECK(b.s->ui.tab == UiState::Tab::source);  // what one goes on with
   CHECK_FALSE(b.s->view()->disk_newer);
   CHECK(b.s->view()->text.caret().column == 14);
   b.s->view()->text.undo();
@@ -81,6 +82,7 @@ TEST_CASE("drafts: unsaved text is back at the next start, and a second of typin
   b.start();
   b.s->open("demo/2");
   CHECK_FALSE(b.s->view()->text.modified());
+  CHECK(b.s->ui.tab == UiState::Tab::brief);
 }
 
 TEST_CASE("drafts: the text of every step is kept, also when the labs are read again") {

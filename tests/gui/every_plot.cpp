@@ -9,6 +9,7 @@
 #include <set>
 
 #include "../near.hpp"
+#include "gui/model/text/gate_words.hpp"
 #include "gui/plot/axis.hpp"
 #include "stage.hpp"
 

@@ -243,11 +243,11 @@ TEST_CASE("shared memory is counted in the units of its limits") {
 }
 
 TEST_CASE("a share that is not quite all is not shown as all") {
-  CHECK(share_text(1) == "100.0 %");
+  CHECK(share_text(1) == "100 %");
   CHECK(share_text(0.99998) == "over 99.9 %");
   CHECK(share_text(0.375) == "37.5 %");
   CHECK(share_text(0.0001) == "under 0.1 %");
-  CHECK(share_text(0) == "0.0 %");
+  CHECK(share_text(0) == "0 %");
 }
 
 TEST_CASE("plots of speed show no figure of an untouched file") {

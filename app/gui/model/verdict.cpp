@@ -49,15 +49,6 @@ std::string for_reading(const std::string& text) {
   return out;
 }
 
-std::string bound_words(const GateReport& g) {
-  // After the comparison: a plain number says itself.
-  const size_t at = g.op.empty() ? std::string::npos : g.name.rfind(g.op);
-  if (at == std::string::npos) return "";
-  const std::string right = g.name.substr(at + g.op.size());
-  if (right.find_first_not_of("0123456789.eE+-_ ") == std::string::npos) return "";
-  return bound_text(g);
-}
-
 const RunReport* student_run(const Report& r) { return run_of(r, "student"); }
 const RunReport* reference_run(const Report& r) { return run_of(r, "reference"); }
 
@@ -320,6 +311,11 @@ double expression_value(const std::string& expr, const Step& step, const Report&
     return *ref;
   };
   return evaluate_expr(expr, ctx);
+}
+
+std::string predicted_words(const std::string& typed, bool skipped) {
+  if (!typed.empty()) return "You said " + typed + ".";
+  return skipped ? "You ran it without a prediction." : "Students are asked this before they run.";
 }
 
 Reveal reveal(const Step& step, const std::string& typed, const Report* report) {

@@ -13,9 +13,6 @@ const RunReport* run_of(const Report&, const std::string& who);
 const RunReport* student_run(const Report&);
 /// Words that the terminal shares, as the window writes them: "us" as µs, long whole numbers in groups.
 std::string for_reading(const std::string&);
-/// A gate's bound in words where its text names none ("at most 16 043 213" for `<= 0.9 *
-/// reference(previous)`); else empty.
-std::string bound_words(const GateReport&);
 const RunReport* reference_run(const Report&);
 /// The wrong result is the printed text: a diagnostic of kind "printed" says where the texts part.
 bool text_differs(const RunReport&);
@@ -58,6 +55,8 @@ struct Reveal {
 /// The value of a prediction's expression or a live number in one run, as gates see it (size, params, bytes
 /// and flops of the run as quantities). Throws Error.
 double expression_value(const std::string& expr, const Step&, const Report&, const RunReport&);
+/// What the student said, in words, or why nothing was said.
+std::string predicted_words(const std::string& typed, bool skipped);
 Reveal reveal(const Step&, const std::string& typed, const Report*);
 /// A live number of a brief, or an em dash while there is no run (or the name isn't known).
 std::string live_value(const std::string& expr, const Step&, const Report*);

@@ -25,6 +25,7 @@ bool has_steps(const Lab& lab) {
 
 void LabPage::draw(Session& s, const Lab& lab) {
   auto& t = theme();
+  curve_area = {};
   int runs = 0;
   for (auto& step : lab.steps) runs += s.progress_of(step.id()).runs;
   if (const std::string now = lab.name + " " + std::to_string(runs); of_ != now) {
@@ -128,6 +129,7 @@ void LabPage::curve(float width) {
   const ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImGui::Dummy({width, height});
+  curve_area = {p.x, p.y + head, p.x + width, p.y + height};
   const float x0 = p.x + left, x1 = p.x + width - px(14), y0 = p.y + head, y1 = p.y + height - foot;
   double most = 0;
   for (auto& point : curve_.points) most = std::max({most, point.student, point.reference});
@@ -143,19 +145,21 @@ void LabPage::curve(float width) {
   auto x = [&](size_t k) {
     return n == 1 ? (x0 + x1) / 2 : x0 + px(14) + (x1 - x0 - px(28)) * float(k) / float(n - 1);
   };
+  // The reference lies below, wider: where both have one speed, its rim stays in sight around your points.
   struct Line {
     const char* name;
     double LabCurve::Point::*value;
     Series series;
+    float width, radius;
   };
   float lx = x0;
-  for (auto& line : {Line{"Reference", &LabCurve::Point::reference, Series::reference},
-                     Line{"You", &LabCurve::Point::student, Series::student}}) {
+  for (auto& line : {Line{"Reference", &LabCurve::Point::reference, Series::reference, px(5), px(6.5f)},
+                     Line{"You", &LabCurve::Point::student, Series::student, px(2), px(3.5f)}}) {
     const ImU32 c = t.of(line.series);
     for (size_t k = 0; k < n; ++k) {
       const ImVec2 at = {x(k), y(curve_.points[k].*line.value)};
-      if (k) d->AddLine({x(k - 1), y(curve_.points[k - 1].*line.value)}, at, c, px(2));
-      d->AddCircleFilled(at, px(3.5f), c);
+      if (k) d->AddLine({x(k - 1), y(curve_.points[k - 1].*line.value)}, at, c, line.width);
+      d->AddCircleFilled(at, line.radius, c);
     }
     d->AddRectFilled({lx, p.y + px(5)}, {lx + px(12), p.y + px(9)}, c, px(1));
     text_at(d, fonts().small, {lx + px(17), p.y}, t.text, line.name);

@@ -1,5 +1,7 @@
 #pragma once
 // A lab's own page: its brief, its steps with their states, and its curve once steps are passed.
+#include <imgui.h>
+
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@ namespace dojo::gui {
 
 struct LabPage {
   void draw(Session&, const Lab&);
+  ImVec4 curve_area{};  ///< where the curve was drawn last; empty: no step of the lab is passed
 
  private:
   void steps(Session&, const Lab&, float width);

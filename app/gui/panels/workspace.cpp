@@ -74,7 +74,10 @@ void Ui::workspace(float full) {
   else if (s_.ui.plots_only)
     part("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots.draw(true); });
   else if (page)
-    part("lab page", {rest, full}, t.panel, {0, 0}, [&] { lab_page_.draw(s_, *page); });
+    part("lab page", {rest, full}, t.panel, {0, 0}, [&] {
+      lab_page_.draw(s_, *page);
+      if (const ImVec4 c = lab_page_.curve_area; c.z > c.x) window.layout.push_back({"lab curve", c});
+    });
   else
     step_parts({rest, full});
 }

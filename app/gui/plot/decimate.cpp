@@ -172,6 +172,7 @@ int64_t span_at(const Timeline& t, int sm, double us, double lane01, bool per_la
 }
 
 std::string share_text(double share) {
+  if (share == 0 || share == 1) return share == 0 ? "0 %" : "100 %";
   if (share < 1 && share > 0.9995) return "over 99.9 %";
   if (share > 0 && share < 0.0005) return "under 0.1 %";
   return fmt::format("{:.1f} %", 100 * share);

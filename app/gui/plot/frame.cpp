@@ -142,9 +142,8 @@ float draw_legend(PlotArea& a, std::vector<LegendItem>& legend, float top) {
     float w = text_size(lf, l.label).x + px(24);
     if (i) ImGui::SameLine(0, px(4));
     if (i && ImGui::GetCursorScreenPos().x + w > a.frame_max.x) {
-      ImGui::NewLine();
-      ImGui::SetCursorScreenPos({a.frame_min.x, ImGui::GetCursorScreenPos().y});
       top += h;
+      ImGui::SetCursorScreenPos({a.frame_min.x, top});
     }
     ImVec2 p = ImGui::GetCursorScreenPos();
     ImGui::PushID(int(i));

@@ -166,7 +166,7 @@ void add_run_commands(Session& s) {
            }});
   add({.id = "run.anyway",
        .title = "Run without predicting",
-       .help = "Runs at once, with the prediction still open.",
+       .help = "Runs at once. A run that shows the answer closes the question.",
        .act = [&s] { s.run(false); },
        .enabled = [&s] { return s.step() && !s.running(); }});
   add({.id = "run.cancel",

@@ -60,8 +60,8 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
       if (!(p.time_us > 0) || p.size.empty()) continue;
       if (p.size != report->size) {
         if (b.elsewhere.empty())
-          b.elsewhere = "Published figures: at " + (p.size.size() == 1 ? p.size.begin()->first + " = " : "") +
-                        short_size(p.size) + ".";
+          b.elsewhere = "Not drawn: published figures for " +
+                        (p.size.size() == 1 ? p.size.begin()->first + " = " : "") + short_size(p.size) + ".";
       } else {
         b.bars.push_back({published_label(p),
                           p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note),

@@ -99,7 +99,8 @@ bool Session::open(const std::string& name) {
   refresh_lines(v);
   if (!is_stored) watch_.watch(catalog_.student_file(*s));
   if (!lecturing() && !is_stored) settings.step = s->id();
-  ui.tab = UiState::Tab::brief;
+  // Unsaved text that came back is what one goes on with.
+  ui.tab = v.draft_version && !lecturing() ? UiState::Tab::source : UiState::Tab::brief;
   ui.focus_tab = true;
   ui.go_line = 0;
   ui.predict = false;

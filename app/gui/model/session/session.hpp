@@ -289,6 +289,9 @@ class Session {
   void derive(StepView&, const std::string& source);
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
+  /// A run without a prediction whose counters hold the answer: brief and gates show it, so the question is
+  /// over.
+  void close_answered(const StepView&);
   void start_request(const Size&, const std::string& tier = {});
   bool refuse_stored();                     ///< true, and a toast, where a stored report is open
   void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own

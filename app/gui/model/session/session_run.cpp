@@ -278,6 +278,14 @@ void Session::show_last_run(StepView& v) {
   derive(v, last->source.empty() ? v.text.text() : last->source);
 }
 
+void Session::close_answered(const StepView& v) {
+  const Step& step = catalog_.find(v.id);
+  if (&step != step_ || !awaiting_prediction() || step.prediction.counter.empty()) return;
+  if (!reveal(step, "", &v.report).judged) return;
+  kept_.edit(v.id).prediction_skipped = true;
+  ui.predict = false;
+}
+
 void Session::take_report(StepView& v, const Report& report) {
   v.report = report;
   v.has_report = true;
@@ -287,6 +295,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.run_version = running_version_;
   derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);
+  close_answered(v);
   if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
   if (auto* r = student_run(v.report)) {
     if (!v.todo_line && !run::is_program(catalog_.find(v.id))) kept_.count_run(v.id, r->status);

@@ -89,11 +89,12 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
                                        a.bytes);
   if (shared) {
     const bool conflict = bank_view(tr, a).conflict();
+    const std::string enough =
+        fmt::format("{} {} enough", a.fewest_wavefronts, a.fewest_wavefronts == 1 ? "is" : "are");
     return {fmt::format("{}: {} wavefront{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "s"),
-            conflict ? fmt::format("{} at least: lanes meet in a bank", a.fewest_wavefronts) : "no conflict",
-            conflict,
+            conflict ? "lanes meet in a bank; without that " + enough : "no conflict", conflict,
             conflict
-                ? fmt::format("{} wavefronts; {} at least", a.wavefronts, a.fewest_wavefronts)
+                ? fmt::format("{} wavefronts where {}", a.wavefronts, enough)
                 : fmt::format("{} wavefront{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "s")};
   }
   const SectorView v = sector_view(tr, a);
@@ -157,8 +158,12 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
   for (size_t k = 0; k < rows.size(); ++k) {
     const float y = top + row * float(k);
     const int r = rows[k];
-    if (k % size_t(labelled) == 0)
-      text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, std::to_string(r * 128));
+    if (k % size_t(labelled) == 0) {
+      // The first names the unit, as "SM 0" and "lane 0" do.
+      const std::string plain = std::to_string(r * 128), named = "byte " + plain;
+      const bool names = k == 0 && text_size(f, named).x + px(4) <= gutter;
+      text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, names ? named : plain);
+    }
     if (k && rows[k - 1] + 1 != r)
       d->AddLine({from.x + gutter, y - 0.5f}, {from.x + size.x, y - 0.5f}, t.faint);
     for (int b = 0; b < 32; ++b) {

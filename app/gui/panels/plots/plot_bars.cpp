@@ -166,7 +166,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   if (data.empty()) {
     std::string text =
         report ? "This run has no time to show."
-               : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
+               : "Run it (F5) to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text,
                     a.width() + spec.left);
   }
@@ -307,7 +307,7 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   std::vector<std::string> hover;
   if (data.empty())
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-                    report ? "This run has no such figures." : "Run the step to see them.", size.x);
+                    report ? "This run has no such figures." : "Run it (F5) to see them.", size.x);
   rows.set_height(pair_row(a.height(), data.rows.size(), thick));
   ImFont* type = rows.row < fonts().ui->FontSize + px(2) ? fonts().small : fonts().ui;
   for (size_t i = 0; i < data.rows.size(); ++i) {

@@ -58,7 +58,7 @@ void Plots::plot_waves(ImVec2 size) {
   if (!plot_begin("waves", size, spec, a)) return;
   std::vector<std::string> hover;
   if (views.empty())
-    text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run the step to see its waves.",
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run it (F5) to see its waves.",
                     a.width());
   float y = a.min.y + px(2), head = fonts().small->FontSize + px(4);
   float each = shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(180));
@@ -166,7 +166,7 @@ void Plots::plot_occupancy(ImVec2 size) {
   std::vector<std::string> hover;
   if (views.empty())
     text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted,
-                    "Run the step to see its occupancy.", a.width());
+                    "Run it (F5) to see its occupancy.", a.width());
   float y = a.min.y + px(2);
   for (auto* at : shown) {
     auto& l = *at;

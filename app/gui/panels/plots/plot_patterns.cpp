@@ -83,7 +83,7 @@ std::string no_lines(const RunReport& run, bool shared, bool reference) {
     return "The run was stopped: its lines have no counters.";
   // A result from before the program's start has no counters per line.
   if (all([](const LaunchReport& l) { return l.lines.empty(); }))
-    return "Run the step again to see the counters of each line.";
+    return "Run it again (F5) to see the counters of each line.";
   return std::string(reference ? "The run" : "Your run") + " touched no " +
          (shared ? "shared memory." : "global memory.");
 }

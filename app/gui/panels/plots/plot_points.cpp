@@ -61,7 +61,7 @@ void Plots::plot_roofline(ImVec2 size) {
   if (!plot_begin("roofline", size, spec, a)) return;
   std::vector<std::string> hover;
   if (data.empty()) {
-    nothing(a, v->has_report ? "This step counts no operations." : "Run the step to see where it stands.", 0);
+    nothing(a, v->has_report ? "This run counts no operations." : "Run it (F5) to see where it stands.", 0);
   } else {
     double ridge = data.peak_gflops / std::max(1e-9, data.peak_gbps);
     // The roofline: the memory bandwidth's slope, then the flat part of peak arithmetic.
@@ -119,7 +119,9 @@ void peak_line(const PlotArea& a, double peak) {
   const float y = a.y(peak);
   for (float x = a.min.x; x < a.max.x; x += px(7))
     a.draw->AddLine({x, y}, {x + px(4), y}, theme().text, px(1.2f));
-  text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, theme().muted,
+  // Below the line where the plot ends right above it.
+  const float above = y - fonts().small->FontSize - px(3);
+  text_at(a.draw, fonts().small, {a.min.x + px(6), above < a.min.y ? y + px(3) : above}, theme().muted,
           fmt::format("peak {} GB/s", grouped(std::round(peak))));
 }
 
@@ -170,16 +172,20 @@ std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Serie
     before = &p;
   }
   std::vector<std::string> hover;
+  // A mark on the plot's edge is whole.
+  const float mark = px(8);
+  a.draw->PushClipRect({a.min.x - mark, a.min.y - mark}, {a.max.x + mark, a.max.y + mark});
   for (auto& p : sweep.points) {
     if (value(p) <= 0) continue;
     const float x = a.x(p.x), y = a.y(value(p));
-    point(a, x, y, s);
+    if (x >= a.min.x && x <= a.max.x && y >= a.min.y && y <= a.max.y) point(a, x, y, s);
     if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
       hover = {
           size_text(p.size),
           fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)),
           fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label, time_text(p.reference_us))};
   }
+  a.draw->PopClipRect();
   return hover;
 }
 

@@ -66,7 +66,7 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
                     : run && run->status == Status::timeout
                         ? "The run was stopped at its time limit, so block 0 was not recorded. Fix the loop "
                           "and run again."
-                        : "Run the step to record the accesses of block 0 (F5).");
+                        : "Run it (F5) to record the accesses of block 0.");
     return true;
   }
   const auto lines = line_accesses(*trace, space, s_.step()->file);

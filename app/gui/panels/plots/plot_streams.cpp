@@ -90,10 +90,25 @@ struct Half {
   const RunReport* run;
   Series series;
   std::vector<SpanLane> rows;
+  bool folded = false;  ///< its words alone: there is no room for rows that can be read
 };
+
+/// Rows of two runs that would be too low for their names: then the reference is folded, and yours have the
+/// room. Returns the number of rows that are drawn.
+float fold_low_rows(std::vector<Half>& halves, float height) {
+  const auto drawn = [&] {
+    float rows = 0;
+    for (auto& h : halves) rows += h.folded ? 0 : float(h.rows.size());
+    return rows;
+  };
+  const float least = std::ceil(fonts().small->FontSize * 0.8f);
+  if (halves.size() == 2 && height / drawn() < least) halves[1].folded = true;
+  return drawn();
+}
 
 /// The run's length and overlap in one line of at most `width` pixels.
 std::string streams_words(const Half& h, const ReportDevice& device, float width) {
+  const auto fits = [&](const std::string& s) { return text_size(fonts().small, s).x <= width; };
   const std::string whole =
       fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
   // Kernels count as one engine beside the copies; without copies, what overlaps are kernels.
@@ -103,8 +118,10 @@ std::string streams_words(const Half& h, const ReportDevice& device, float width
   const std::string says =
       whole + fmt::format("; {} {}, of which {} overlap", copies ? "copies and kernels" : "kernels",
                           time_on(device, busy), time_on(device, both));
-  return text_size(fonts().small, says).x <= width ? says
-                                                   : whole + ", " + time_on(device, both) + " overlapped";
+  const std::string brief = whole + ", " + time_on(device, both) + " overlapped";
+  const char* more = " (F6 shows its rows)";
+  if (h.folded && fits(brief + more)) return brief + more;
+  return fits(says) && !h.folded ? says : brief;
 }
 
 /// Draws a run's words at y and its rows below them. Returns what the mouse is on.
@@ -113,7 +130,8 @@ std::vector<std::string> draw_half(const Half& h, const PlotArea& a, float y, fl
   auto& t = theme();
   ImFont* font = fonts().small;
   const float y0 = y + label;
-  for (size_t k = 0; k < h.rows.size(); ++k) {
+  const size_t count = h.folded ? 0 : h.rows.size();
+  for (size_t k = 0; k < count; ++k) {
     const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
     a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom}, fade(t.panel, 0.5f));
     draw_lane(h.run->timeline, h.rows[k], a, top, bottom, hidden);
@@ -128,14 +146,14 @@ std::vector<std::string> draw_half(const Half& h, const PlotArea& a, float y, fl
           a.max.x - says_x);
   // Low rows are named at a distance that letters need.
   const size_t every = std::max<size_t>(1, size_t(std::ceil(font->FontSize * 0.8f / row)));
-  for (size_t k = 0; k < h.rows.size(); k += every)
+  for (size_t k = 0; k < count; k += every)
     text_at(a.draw, font,
             {a.min.x - px(6) - text_size(font, h.rows[k].name).x,
              y0 + row * (float(k) + 0.5f) - font->FontSize / 2},
             t.faint, h.rows[k].name);
   a.draw->PushClipRect(a.min, a.max, true);
-  if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(h.rows.size())) return {};
-  const size_t k = std::min(size_t((a.mouse.y - y0) / row), h.rows.size() - 1);
+  if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(count)) return {};
+  const size_t k = std::min(size_t((a.mouse.y - y0) / row), count - 1);
   const double us = a.at_x(a.mouse.x);
   std::vector<std::string> hover = {h.rows[k].name + ": idle", time_on(device, us)};
   for (size_t n : h.rows[k].spans) {
@@ -194,16 +212,20 @@ void Plots::plot_streams(ImVec2 size) {
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
                     v->has_report
                         ? "This run copies nothing and uses one stream: there is nothing to overlap."
-                        : "Run the step to see its copies and streams.",
+                        : "Run it (F5) to see its copies and streams.",
                     size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
+  if (rows > 0) rows = fold_low_rows(halves, a.height() - words);
   const float row = rows > 0 ? std::min(px(64), (a.height() - words) / rows) : 0;
   float y = a.min.y;
   for (auto& h : halves) {
-    if (row * float(h.rows.size()) < 8) continue;
+    const float height = h.folded ? 0 : row * float(h.rows.size());
+    if (!h.folded && height < 8) continue;
     if (auto over = draw_half(h, a, y, label, row, device, kind_hidden); !over.empty()) hover = over;
-    y += label + row * float(h.rows.size()) + between;
+    window_.layout.push_back(
+        {h.folded ? "streams folded" : "streams rows", {a.min.x, y + label, a.max.x, y + label + height}});
+    y += label + height + between;
   }
   if (a.hovered && !halves.empty() && !f.boxing) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));

@@ -38,7 +38,7 @@ ImU32 waiting_veil(bool for_ever) {
 }
 const char* const idle_name = "Idle SM";
 const char* const waits_name = "Waits";
-const char* const stuck_name = "Waits for ever";
+const char* const stuck_name = "Waits forever";
 
 ImU32 kernel_colour(size_t k) {
   auto& t = theme();
@@ -124,7 +124,7 @@ std::string run_text(const Timeline& tl, const std::string& who, const ReportDev
   const auto add = [&](uint64_t n, const char* one, const char* many) {
     if (n) says += (says.empty() ? blocks_text(n) : ", " + grouped(double(n))) + (n == 1 ? one : many);
   };
-  add(tl.waits_for_ever, " waits for ever", " wait for ever");
+  add(tl.waits_for_ever, " waits forever", " wait forever");
   add(tl.runs, " still runs", " still run");
   add(tl.spans.size() - tl.runs - tl.waits_for_ever, " ended", " ended");
   add(tl.not_begun, " never began", " never began");
@@ -183,7 +183,7 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
 void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored) {
   a.draw->PopClipRect();
   text_wrapped_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted,
-                  !v.has_report ? "Run the step to see its blocks."
+                  !v.has_report ? "Run it (F5) to see its blocks."
                   : !v.shown_from.empty() && !stored
                       ? "Blocks are not kept from an earlier start. F5 shows them."
                       : "This run has no blocks to show.",
@@ -304,7 +304,7 @@ void Plots::plot_timeline(ImVec2 size) {
     playback_of_ = of, playback_.off();
   // Room for the clock below, where there is some.
   const bool controls = !for_print() && !halves.empty() && size.y > px(210) && size.x > px(330);
-  if (controls) size.y -= px(34);
+  if (controls) size.y -= std::max(px(34), ImGui::GetFrameHeight() + px(8));  // slides have larger letters
   if (playback_.playing)
     playback_.tick(s_.now(), end), window_.next_frame = std::min(window_.next_frame, 1.0 / 60);
   PlotArea a;

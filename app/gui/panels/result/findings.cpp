@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "gui/model/text/gate_words.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/result/result.hpp"
 #include "gui/panels/widgets.hpp"
@@ -81,6 +82,7 @@ void ResultPanel::findings(const RunReport& r) {
     for (auto& rel : x.related) {
       ImGui::PushTextWrapPos(0);
       std::string who = place_text(rel.block, rel.thread);
+      if (rel.message.starts_with("block ")) who.clear();  // it names the place itself
       text_in(fonts().small, t.muted, rel.message + (who.empty() ? "" : " (" + who + ")"));
       ImGui::PopTextWrapPos();
       jump(rel.where, k++);
@@ -130,11 +132,13 @@ void ResultPanel::mismatches(const RunReport& r) {
   }
   // How far an element is off that nobody wrote says nothing.
   const bool written = std::none_of(r.check.mismatches.begin(), r.check.mismatches.end(), never_written);
+  const std::string& why = r.check.tolerance_note;
+  const bool none = r.check.tolerance == 0 && why.starts_with("0: ");  // the note repeats the number
   std::string note =
-      written ? fmt::format("Largest error {:.3g}, allowed {:.3g}.", r.check.max_abs, r.check.tolerance)
-              : fmt::format("Allowed error {:.3g}.", r.check.tolerance);
+      written ? fmt::format("Largest error {:.3g}, allowed {:.3g}", r.check.max_abs, r.check.tolerance)
+              : fmt::format("Allowed error {:.3g}", r.check.tolerance);
   text_wrapped_in(fonts().small, t.muted,
-                  note + (r.check.tolerance_note.empty() ? "" : " " + r.check.tolerance_note));
+                  note + (why.empty() ? "." : " (" + why.substr(none ? 3 : 0) + ")."));
 }
 
 void ResultPanel::gates(const RunReport& r) {
@@ -142,6 +146,9 @@ void ResultPanel::gates(const RunReport& r) {
   if (r.gates.empty()) return;
   section("Gates");
   ImDrawList* d = ImGui::GetWindowDrawList();
+  // Gates are judged on the step's own device; of another one the unit is not known here.
+  const ReportDevice& device = s_.view()->report.device;
+  const bool on_its_own = device.name == s_.step()->device;
   for (auto& g : r.gates) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().mono->FontSize * 1.35f;
@@ -155,7 +162,7 @@ void ResultPanel::gates(const RunReport& r) {
               {p.x + px(9), p.y + lh / 2}, px(14), g.pass ? t.good : failed);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    std::string is = "is " + number(g.value);
+    const std::string unit = on_its_own ? gate_unit(g, device) : "", is = "is " + number(g.value) + unit;
     float right =
               ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - px(6),  // off the scroll bar
         vw = text_size(fonts().small, is).x;
@@ -164,7 +171,7 @@ void ResultPanel::gates(const RunReport& r) {
     text_in(fonts().mono_small, t.text, g.name);
     ImGui::PopTextWrapPos();
     if (const std::string bound = bound_words(g); !bound.empty())
-      text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound);
+      text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound + unit);
     if (!g.words.empty()) glossed(fonts().small, t.muted, g.words);
     ImGui::EndGroup();
     gap(3);

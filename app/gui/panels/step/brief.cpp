@@ -111,10 +111,7 @@ void BriefPanel::tell_prediction(ImVec2 from, float width) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   window_.layout.push_back({"prediction result", {from.x, from.y, from.x + width, from.y}});
   Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
-  if (p.prediction.empty())
-    text_in(fonts().ui, t.muted, "You ran it without a prediction.");
-  else
-    text_in(fonts().ui, t.muted, "You said " + p.prediction + ".");
+  text_in(fonts().ui, t.muted, predicted_words(p.prediction, p.prediction_skipped));
   if (r.judged && v->has_report) {
     ImU32 c = p.prediction.empty() ? t.text : r.right ? t.good : t.warn;
     ImVec2 q = ImGui::GetCursorScreenPos();
@@ -149,7 +146,10 @@ void BriefPanel::prediction_card(bool in_overlay, bool opened) {
   ImGui::BeginGroup();
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - pad * 2);
   bool open = s_.awaiting_prediction();
-  text_in(fonts().small, t.accent, open ? "PREDICT BEFORE YOU RUN" : "YOUR PREDICTION");
+  text_in(fonts().small, t.accent,
+          open            ? "PREDICT BEFORE YOU RUN"
+          : s_.instructor ? "PREDICTION"
+                          : "YOUR PREDICTION");
   text_in(fonts().strong, t.text, step.prediction.question);
   gap(4);
   if (open) {

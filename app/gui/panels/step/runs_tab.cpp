@@ -215,7 +215,9 @@ void RunsTab::counters(const PastRun& ha, const PastRun& hb) {
   const bool one_unit = in_units(ha.report.device) == in_units(hb.report.device);
   const Ratio ratio = compare_times(ra, rb);
   text_wrapped_in(fonts().ui, ratio.known && one_unit ? t.text : t.muted,
-                  one_unit ? ratio.text : "One run counts units, the other µs: a ratio would mean nothing.");
+                  &ha == &hb ? "A and B are one run. Ctrl and a click choose another as B."
+                  : one_unit ? ratio.text
+                             : "One run counts units, the other µs: a ratio would mean nothing.");
   gap(4);
   if (one_unit) compare_plot(ha, hb);
   if (ra.launches.empty() && rb.launches.empty())

@@ -98,7 +98,7 @@ void SourcePanel::tools() {
         std::all_of(run->launches.begin(), run->launches.end(), [](auto& l) { return l.lines.empty(); });
     std::string note = v->stale()        ? "edited since the run"
                        : without_lines   ? v->shown_from.empty() || run->status != Status::pass
-                                               ? "the run stopped: its lines have no counters"
+                                               ? "stopped: no counters"
                                                : "F5 counts each line"
                        : v->heat.empty() ? "no " + std::string(metric.unit) + " here"
                                          : metric.unit;
