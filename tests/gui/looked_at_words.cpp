@@ -1,5 +1,7 @@
 // What was found when every view was looked at again: questions that a run answers, gates without units, rows
 // too low for their names, and marks that hide each other.
+#include <imgui_internal.h>
+
 #include <fstream>
 
 #include "../near.hpp"
@@ -187,4 +189,26 @@ TEST_CASE("the lab's curve: where you are as fast as the reference, both marks a
   CHECK(theirs.z > mine.z + 1);
   CHECK(theirs.y < mine.y - 1);
   CHECK(theirs.w > mine.w + 1);
+}
+
+TEST_CASE("a field that a key opens has the keyboard after the two frames that the input queue waits") {
+  Stage st;
+  st.s->open("demo/1");
+  st.frames(3);
+  st.s->commands.run("help.palette");
+  st.frames(2);
+  ImGui::GetIO().AddInputCharacter('w');
+  st.frames(2);
+  const ImGuiInputTextState* field = ImGui::GetInputTextState(GImGui->ActiveId);
+  REQUIRE(field);
+  CHECK(field->CurLenA == 1);
+  st.s->ui.palette = false;
+  st.frames(3);
+  CHECK_FALSE(st.s->run());  // asks for the prediction
+  st.frames(2);
+  ImGui::GetIO().AddInputCharacter('2');
+  st.frames(2);
+  const ImGuiInputTextState* number = ImGui::GetInputTextState(GImGui->ActiveId);
+  REQUIRE(number);
+  CHECK(number->CurLenA == 1);
 }

@@ -276,6 +276,29 @@ TEST_CASE("input: a shortcut tapped within one frame does not touch the letters 
   CHECK(frames == std::vector<std::string>{"+341 +83 ", "-83 -341 +65 a", "-65 "});
 }
 
+TEST_CASE("input: letters typed right after Ctrl+P come when the palette's field has the keyboard") {
+  using Event = dojo::gui::InputEvent;
+  dojo::gui::InputQueue q;
+  const int control = 341, with_control = 2;
+  q.push({Event::key, control, true, 0, with_control});
+  q.push({Event::key, 'P', true, 0, with_control});
+  q.push({Event::key, 'P', false, 0, with_control});
+  q.push({Event::key, control, false});
+  q.push({Event::key, 'W', true});
+  q.push({Event::character, 'w'});
+  int frame = 0, command_at = -1, letter_at = -1;
+  for (; !q.empty() && frame < 20; ++frame) {
+    q.begin_frame();
+    for (Event e; q.take(e);) {
+      if (e.kind == Event::key && e.code == 'P' && e.down) command_at = frame;
+      if (e.kind == Event::character) letter_at = frame;
+    }
+  }
+  REQUIRE(command_at >= 0);
+  CHECK(letter_at >= command_at + 3);
+  CHECK(q.empty());
+}
+
 TEST_CASE("input: a click in one frame is a press and a release, where the mouse then was") {
   using Event = dojo::gui::InputEvent;
   dojo::gui::InputQueue q;

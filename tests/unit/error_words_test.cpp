@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 #include "core/text/json_words.hpp"
+#include "core/text/nearest.hpp"
 #include "run/recordings/recording.hpp"
 #include "shell.hpp"
 
@@ -93,7 +94,6 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
       {"$W run demo/1 --size", "--size needs a value"},
       {"$W list dmeo", "there is no lab 'dmeo'; the nearest is 'demo'"},
       {"$W run demo/frist", "the nearest is 'demo/1-first'"},
-      {"$W glossary wrap", "the nearest is 'warp'"},
       {"$W run zebra/5", "no step 'zebra/5'; the labs are demo (`warpdojo list` shows their steps)"},
       {"$W new step", "there is no `new step`. There is `new lab`: a lab of one step"},
       {"$W new step", "A step is added by hand, as docs/adding-a-lab.md describes"},
@@ -106,6 +106,16 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
     CHECK_MESSAGE(has(s.err, words), line << ": " << s.err);
     CHECK_MESSAGE(!library_text(s.err), line << ": " << s.err);
   }
+}
+
+TEST_CASE("the nearest word: letters that changed places are one edit, and a far guess is none") {
+  CHECK(edit_distance("wrap", "warp") == 1);
+  CHECK(edit_distance("redcue", "reduce") == 1);
+  CHECK(edit_distance("", "warp") == 4);
+  CHECK(edit_distance("warp", "warp") == 0);
+  CHECK(nearest_word("wrap", {"graph", "warp", "wave"}) == "warp");
+  CHECK(nearest_word("zebra/5", {"banks/5", "sparse/5", "first-launch/5"}).empty());
+  CHECK(nearest_word("frobnicate", {"run", "profile", "counters"}).empty());
 }
 
 TEST_CASE("list takes a lab, and a device its short name") {

@@ -62,7 +62,7 @@ struct PolicyRows {
   float bottom() const { return top + row * float(w.what().capacity()); }
   std::vector<std::string> draw(const Shown&) const;
   void names() const;
-  std::string sentence() const;
+  std::string sentence(float width) const;  ///< without its last clause where the whole is too wide
 
  private:
   void tile(const TileSpan&, ImVec2 lo, ImVec2 hi, const Shown&) const;
@@ -133,7 +133,7 @@ void PolicyRows::names() const {
   }
 }
 
-std::string PolicyRows::sentence() const {
+std::string PolicyRows::sentence(float width) const {
   const auto& forecast = w.of(policy);
   std::string says = fmt::format("{} {}, {:.0f} % used", to_string(policy), w.time(forecast.time_us),
                                  100 * forecast.utilization);
@@ -143,6 +143,7 @@ std::string PolicyRows::sentence() const {
   else
     says += fmt::format("; overlap makes it at most {:.2f} × as fast", w.ideal_gain());
   says[0] = char(std::toupper(says[0]));
+  if (text_size(fonts().small, says).x > width) says.resize(says.rfind(';'));
   return says;
 }
 
@@ -271,7 +272,8 @@ void Plots::plot_what_if(ImVec2 size) {
       hover = over;
     a.draw->PopClipRect();
     rows.names();
-    if (says) words_on_ground(a, rows.bottom() + px(4), p == w.policy ? t.text : t.muted, rows.sentence());
+    if (says)
+      words_on_ground(a, rows.bottom() + px(4), p == w.policy ? t.text : t.muted, rows.sentence(a.width()));
     y += share;
   }
   a.draw->PushClipRect(a.min, a.max, true);
