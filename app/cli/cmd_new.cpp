@@ -6,6 +6,7 @@
 
 #include "cli/cli.hpp"
 #include "core/error.hpp"
+#include "core/install/user_labs.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
 
@@ -65,6 +66,7 @@ int cmd_new_lab(const std::string& name) {
   std::sort(files.begin(), files.end());
   for (const auto& [file, text] : files) {
     std::error_code failed;
+    open_for(catalog.root, file.lexically_relative(catalog.root));
     fs::create_directories(file.parent_path(), failed);
     if (failed || !run::write_atomically(file, text))
       throw Error("cannot write " + file.string() + ": labs are made in a checkout that you may write to");

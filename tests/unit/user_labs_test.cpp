@@ -44,6 +44,30 @@ TEST_CASE("an installed program copies its labs once; an upgrade renews what the
   CHECK(text_of(delivered_copy(own, "labs/01-a/1-one.cu")) == "// TODO of version 2\n");
 }
 
+TEST_CASE("a lab of the user's own has room beside the installed references, before and after an upgrade") {
+  TempFolder t;
+  const fs::path share = t.path / "share", own = t.path / "home" / "labs";
+  install(t, "1", "x");
+  REQUIRE(user_labs(share, own) == own);
+  open_for(own, "reference/09-own/1-one.cu");
+  t.write("home/labs/reference/09-own/1-one.cu", "mine");
+  CHECK(!fs::exists(share / "reference/09-own"));
+  CHECK(text_of(own / "reference/01-a/1-one.cu") == "solved 1");
+  open_for(own, "reference/01-a/2-two.cu");
+  t.write("home/labs/reference/01-a/2-two.cu", "mine");
+  CHECK(!fs::exists(share / "reference/01-a/2-two.cu"));
+  CHECK(text_of(own / "reference/01-a/1-one.cu") == "solved 1");
+  open_for(t.path / "share", "reference/09-own/1-one.cu");  // no copy of the labs: nothing is done
+
+  install(t, "2", "x");
+  t.write("share/reference/02-b/1-one.cu", "solved b");
+  CHECK(user_labs(share, own) == own);
+  CHECK(text_of(own / "reference/02-b/1-one.cu") == "solved b");
+  CHECK(text_of(own / "reference/01-a/1-one.cu") == "solved 2");
+  CHECK(text_of(own / "reference/01-a/2-two.cu") == "mine");
+  CHECK(text_of(own / "reference/09-own/1-one.cu") == "mine");
+}
+
 TEST_CASE("the copied labs find the data of a program that was moved") {
   TempFolder t;
   install(t, "1", "x");

@@ -29,19 +29,27 @@ bool replace_file(const fs::path& from, const fs::path& to) {
   return !ec;
 }
 
-/// The other entries of `installed` (reference, assets, ...) as links, set anew when it has moved.
-void link_rest(const fs::path& installed, const fs::path& folder) {
+constexpr const char* kOpened = ".opened";  ///< in a folder of links that open_for() made
+
+/// The entries of `installed` but `except` as links in `folder`, set anew when it has moved; so too in
+/// folders that open_for() made.
+void link_entries(const fs::path& installed, const fs::path& folder, const fs::path& except) {
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(installed, ec)) {
-    const std::string name = e.path().filename().string();
-    const fs::path link = folder / name;
+    const fs::path link = folder / e.path().filename();
     std::error_code no;
-    if (name == "labs" || fs::read_symlink(link, no) == e.path()) continue;
-    if (fs::exists(fs::symlink_status(link, no)) && !fs::is_symlink(link, no)) continue;  // the student's own
+    if (link.filename() == except || fs::read_symlink(link, no) == e.path()) continue;
+    if (fs::exists(fs::symlink_status(link, no)) && !fs::is_symlink(link, no)) {  // the student's own
+      if (fs::exists(link / kOpened, no)) link_entries(e.path(), link, {});
+      continue;
+    }
     fs::remove(link, no);
     fs::create_symlink(e.path(), link, no);
   }
 }
+
+/// What lies beside `installed`/labs: reference, assets, ... The labs themselves are copied.
+void link_rest(const fs::path& installed, const fs::path& folder) { link_entries(installed, folder, "labs"); }
 
 struct Count {
   int fresh = 0, kept = 0;
@@ -86,6 +94,21 @@ bool is_user_labs(const fs::path& folder) {
 
 fs::path delivered_copy(const fs::path& folder, const fs::path& relative_to_folder) {
   return is_user_labs(folder) ? folder / kDelivered / relative_to_folder : fs::path();
+}
+
+void open_for(const fs::path& folder, const fs::path& below) {
+  if (!is_user_labs(folder)) return;
+  fs::path at = folder;
+  for (const fs::path& part : below.parent_path()) {
+    at /= part;
+    std::error_code ec;
+    const fs::path installed = fs::read_symlink(at, ec);
+    if (ec || !fs::is_directory(installed, ec)) continue;
+    fs::remove(at, ec);
+    fs::create_directory(at, ec);
+    std::ofstream(at / kOpened) << "links to " << installed.string() << ", and files of your own\n";
+    link_entries(installed, at, {});
+  }
 }
 
 fs::path user_labs(const fs::path& installed, const fs::path& folder) {

@@ -18,5 +18,9 @@ std::filesystem::path user_labs(const std::filesystem::path& installed, const st
 /// The file as it was delivered, for a file below a folder that user_labs() made; else empty.
 std::filesystem::path delivered_copy(const std::filesystem::path& folder,
                                      const std::filesystem::path& relative_to_folder);
+/// For a file of the user's own below reference or assets, which are links to what is installed: each such
+/// link on the way to `folder`/`below` becomes a folder of links, in which the file has room. Nothing
+/// elsewhere.
+void open_for(const std::filesystem::path& folder, const std::filesystem::path& below);
 
 }  // namespace dojo
