@@ -212,3 +212,22 @@ TEST_CASE("a field that a key opens has the keyboard after the two frames that t
   REQUIRE(number);
   CHECK(number->CurLenA == 1);
 }
+
+TEST_CASE("Esc closes the list of devices, and the run goes on; the next Esc cancels it") {
+  Stage st(1280, 720);
+  st.s->open("demo/2");
+  st.runner->delay = 100000;
+  REQUIRE(st.s->run());
+  st.frames(3);
+  st.click(832, 24);
+  const auto list_open = [] {
+    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  };
+  REQUIRE(list_open());
+  st.press(key::escape);
+  CHECK_FALSE(list_open());
+  CHECK(st.s->running());
+  CHECK_FALSE(st.s->cancelling());
+  st.press(key::escape);
+  CHECK((st.s->cancelling() || !st.s->running()));
+}

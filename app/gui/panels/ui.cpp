@@ -19,6 +19,8 @@ void Ui::keys() {
     close_menu_ = true;
     return;
   }
+  // Esc closes an open list, and nothing else: ImGui did so at the beginning of this frame.
+  if (list_was_open_ && ImGui::IsKeyPressed(key::escape, false)) return;
   if (ImGui::IsKeyPressed(key::escape, false)) {
     if (overlay) {
       s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = s_.ui.conflict =
@@ -120,6 +122,7 @@ void Ui::frame() {
   ImGui::End();
   ImGui::PopStyleVar(4);
   overlays_.draw();
+  list_was_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   s_.ui.focus_tab = false;
   s_.ui.go_line = window.pending_line;
   if (window.pending_line) window.next_frame = 0;

@@ -76,6 +76,7 @@ class Ui {
   LabPage lab_page_;
   Rail rail_{s_, window};
   Overlays overlays_{window, brief_};
+  bool list_was_open_ = false;  ///< at the end of the frame before
   bool close_menu_ = false;
   std::string figures_of_;
   float usual_need_ = 0, legible_need_ = 0, broken_need_ = 0;

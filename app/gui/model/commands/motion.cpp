@@ -82,7 +82,7 @@ void add_jump_commands(Session& s) {
   add({.id = "motion.next_stop",
        .menu = "Motion",
        .title = "On to the next breakpoint",
-       .help = "Goes on to a marked line, finding, conflict …",
+       .help = "Goes on to a marked line, a finding or a conflict.",
        .keys = {{key::right, false, true}},
        .act =
            [&s] {
@@ -133,7 +133,7 @@ void add_detail_commands(Session& s) {
   add({.id = "motion.grain",
        .menu = "Motion",
        .title = "By lines or by instructions",
-       .help = "What a step is.",
+       .help = "Sets what one step is: a line or an instruction.",
        .keys = {{'I'}},
        .act =
            [&s] {
