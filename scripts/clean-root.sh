@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Tries the Debian package where nothing else is installed: scripts/clean-root.sh DEB
-# Makes a minimal Debian 12 root (mmdebstrap, about 170 MB), installs DEB there, and works as a new user: list, run,
-# reset, grade, the window under Xvfb. Run as root; it needs Debian's package servers. Prints one line per step with its
-# seconds, and fails at the first step that does not do what it should.
+# Makes a minimal Debian 12 root (mmdebstrap, about 170 MB), installs DEB there, and works as a new user who may write
+# to his own folder only: list, run, reset, grade, play, exec, submit, a lab of his own, the window under Xvfb; then the
+# package goes. Run as root; it needs Debian's package servers. Prints one line per step with its seconds, and fails at
+# the first step that does not do what it should.
 #   $NVRTC  a folder with libnvrtc.so.*: copied into the root, it shows what runs with NVIDIA's compiler
+#   $LAB    not empty: installs g++ (200 MB) and runs the new lab
 #   $BASE   a tar file of the minimal root: used if it is there, else made
 set -euo pipefail
 deb=$(realpath "$1")
@@ -59,6 +61,16 @@ as_student "echo '// edited' >>warpdojo-labs/labs/01-reduce/2-shared.cu; warpdoj
 ! grep -q '// edited' "$root/home/student/warpdojo-labs/labs/01-reduce/2-shared.cu" || fail "reset leaves the edit"
 done_in "warpdojo reset reduce/2"
 
+begin
+as_student "warpdojo submit --out handed-in.zip" || fail "submit ends with $?"
+[ -s "$root/home/student/handed-in.zip" ] || fail "submit leaves no archive"
+done_in "warpdojo submit"
+
+begin
+as_student "cd warpdojo-labs; warpdojo new lab mine" || fail "new lab ends with $?"
+as_student "warpdojo list mine" && says "mine/1" || fail "the new lab is not in the list"
+done_in "warpdojo new lab mine"
+
 # Without a compiler the program says what to install.
 begin
 status=0
@@ -87,6 +99,39 @@ begin
 install clang-19 || fail "clang-19 does not install"
 done_in "apt-get install clang-19"
 use "clang"
+
+begin
+cat >"$root/home/student/sum.cu" <<'PROGRAM'
+#include <cstdio>
+__global__ void number(int* x) { x[threadIdx.x] = threadIdx.x; }
+int main() {
+  int *d, h[32];
+  cudaMalloc(&d, sizeof h);
+  number<<<1, 32>>>(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("the last is %d\n", h[31]);
+  cudaFree(d);
+}
+PROGRAM
+as_student "warpdojo play sum.cu" || fail "play ends with $?"
+says "the last is 31" || fail "play does not print what the program prints"
+done_in "clang: warpdojo play, a program of one's own"
+
+begin
+as_student "warpdojo exec /bin/true" || fail "exec ends with $?"
+says "made no call of libcudart" || fail "exec does not say that the program is no CUDA program"
+done_in "warpdojo exec, a program without CUDA"
+
+if [ -n "${LAB:-}" ]; then
+  begin
+  install g++ doctest-dev || fail "g++ does not install"
+  done_in "apt-get install g++ doctest-dev"
+  begin
+  as_student "warpdojo run mine/1 --who reference" || fail "the new lab's reference ends with $?"
+  done_in "clang: warpdojo run mine/1 --who reference, its problem.cpp compiled"
+fi
+[ -z "$(find "$root"/usr "$root"/etc "$root"/opt -uid "$(stat -c %u "$root/home/student")" -print -quit 2>/dev/null)" ] ||
+  fail "a file of the student's lies outside his folder"
 inside apt-get purge -y -qq clang-19 || fail "clang-19 does not go"
 
 if [ -n "${NVRTC:-}" ]; then
@@ -105,3 +150,11 @@ as_student "xvfb-run -a -s '-screen 0 1400x900x24' warpdojo app reduce/2 --width
 [ -s "$root/home/student/app.png" ] || fail "the window left no picture"
 [ -z "${PICTURE:-}" ] || cp "$root/home/student/app.png" "$PICTURE"
 done_in "the window under Xvfb"
+
+begin
+inside apt-get purge -y -qq warpdojo || fail "the package does not go"
+left=$(find "$root" -xdev -iname '*warpdojo*' -not -path "$root/home/*" -not -path "$root/tmp/*" -not -path "$root/proc/*" |
+  head -n 5)
+[ -z "$left" ] || fail "the package leaves $left"
+[ -f "$root/home/student/warpdojo-labs/labs/01-reduce/2-shared.cu" ] || fail "the student's files went with the package"
+done_in "apt-get purge warpdojo: no file is left but the student's"

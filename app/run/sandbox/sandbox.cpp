@@ -128,7 +128,12 @@ SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_ref
   // The toolkit is often reached by a link; its libraries ask for each other by the real path.
   if (std::error_code ec; fs::exists(cuda_root(), ec)) p.read.push_back(fs::canonical(cuda_root(), ec));
   if (part == Enclosed::runner) {
-    for (const char* below : {"labs", "reference", "assets"}) p.read.push_back(root / below);
+    for (const char* below : {"labs", "reference", "assets"}) {
+      p.read.push_back(root / below);
+      // In a user's copy of the labs these may be folders of links to what is installed.
+      if (const fs::path installed = installed_root(); !installed.empty())
+        p.read.push_back(installed / below);
+    }
     p.read.push_back(source_root() / "assets");
     // ptxas, and the loader that a program needs to start.
     p.execute = {cuda_root() / "bin", cuda_root() / "nvvm" / "bin", loader};
