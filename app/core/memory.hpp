@@ -85,6 +85,8 @@ class AddressSpace {
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
   uint64_t live_bytes() const { return live_; }
+  /// How many bytes may be live at once, from the next allocation on; at least those that are.
+  void set_limit(uint64_t bytes) { limit_ = bytes > live_ ? bytes : live_; }
   /// Bytes that can still be allocated.
   uint64_t free_bytes() const { return limit_ - live_; }
   /// The last allocation that failed since it was over the limit; 0 bytes: none.

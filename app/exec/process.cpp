@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include "core/error.hpp"
@@ -17,10 +16,6 @@
 
 namespace dojo::exec {
 namespace {
-
-// Limits of a report's length; the table of kernels counts every launch.
-constexpr size_t most_launches = 2000;
-constexpr size_t most_findings = 200;
 
 std::string program_name() {
   std::error_code ec;
@@ -41,6 +36,16 @@ int error_of(const RunStopped& stop) {
   if (kind == "out_of_bounds" || kind == "use_after_free" || kind == "wrong_space")
     return cuda_error::illegal_address;
   return cuda_error::launch_failure;
+}
+
+/// What a call that is not there returns, by the library that its name says.
+const char* error_of_missing(std::string_view call) {
+  if (call.starts_with("cublas")) return "CUBLAS_STATUS_NOT_SUPPORTED";
+  if (call.starts_with("cusparse")) return "CUSPARSE_STATUS_NOT_SUPPORTED";
+  if (call.starts_with("cufft")) return "CUFFT_NOT_SUPPORTED";
+  if (call.starts_with("curand")) return "an error of cuRAND";
+  const bool driver = call[2] >= 'A' && call[2] <= 'Z';  // cuLaunchKernel, not cudaLaunchKernel
+  return driver ? "CUDA_ERROR_NOT_SUPPORTED" : "cudaErrorNotSupported";
 }
 
 }  // namespace
@@ -204,6 +209,7 @@ host::Runtime& Process::runtime() {
     simt::register_simt();
     device_ = open_device(options_.device);
     device_->memory().share_with_process();
+    device_->memory().set_limit(memory_limit());
   } catch (const Error& e) {
     std::fprintf(stderr, "warpdojo: %s\n", e.what());
     std::_Exit(e.exit);
@@ -224,6 +230,10 @@ host::Runtime& Process::runtime() {
   return *runtime_;
 }
 
+uint64_t Process::memory_limit() const {
+  return std::min(uint64_t(options_.memory_gib) << 30, device_->info().global_bytes);
+}
+
 SourceLoc Process::caller(const void* address) {
   return code_.caller(reinterpret_cast<uint64_t>(address)).where;
 }
@@ -234,11 +244,8 @@ void Process::tell_missing(const char* name, const void* return_address) {
   std::string from = place.function;
   if (!place.where.file.empty())
     from += (from.empty() ? "" : ", ") + place.where.file + ":" + std::to_string(place.where.line);
-  const bool driver = name[2] >= 'A' && name[2] <= 'Z';  // cuLaunchKernel, not cudaLaunchKernel
-  const std::string error = std::string_view(name).starts_with("cublas") ? "CUBLAS_STATUS_NOT_SUPPORTED"
-                            : driver                                     ? "CUDA_ERROR_NOT_SUPPORTED"
-                                                                         : "cudaErrorNotSupported";
-  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns %s%s%s%s\n", name, error.c_str(),
+  const char* const error = error_of_missing(name);
+  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns %s%s%s%s\n", name, error,
                from.empty() ? "" : " (called in ", from.c_str(), from.empty() ? "" : ")");
   Diagnostic d;
   d.severity = Severity::note;
@@ -281,67 +288,6 @@ int Process::stopped(const RunStopped& stop) {
   const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // 0 bytes: fails on a failed device
   if (!of_host) sticky_ = code;
   return of_host ? cuda_error::invalid_value : code;
-}
-
-// ---- results ----
-
-void Process::add_finding(Diagnostic d) {
-  auto& all = result_.report.runs[0].diagnostics;
-  const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& old) {
-    return old.kind == d.kind && old.where == d.where && old.message == d.message;
-  });
-  if (!known && all.size() < most_findings) all.push_back(std::move(d));
-}
-
-void Process::collect() {
-  if (!device_) return;
-  for (Diagnostic& d : device_->take_findings()) add_finding(std::move(d));
-  for (Diagnostic& d : std::exchange(runtime_->findings, {})) add_finding(std::move(d));
-  std::vector<LaunchReport> launches = device_->take_launches();
-  if (!looking_) {
-    result_.passed_over += int64_t(launches.size());
-    return;
-  }
-  double end = 0;
-  for (LaunchReport& l : launches) {
-    end = std::max(end, l.start_us + l.time_us);
-    l.start_us += base_us_;
-    ++result_.launches;
-    if (results_only(l)) {
-      // A kernel that other kernels launch may never have run in detail.
-      samples_.estimate(l);
-      kernels_.add_sampled(l, true);
-      continue;
-    }
-    const bool in_part = l.counters.contains(blocks_in_detail_counter);
-    result_.in_part += in_part;
-    if (options_.sample || options_.sample_blocks)
-      kernels_.add_sampled(l, in_part);
-    else
-      kernels_.add(l);
-    auto& kept = result_.report.runs[0].launches;
-    if (kept.size() < most_launches) kept.push_back(std::move(l));
-  }
-  base_us_ += end;
-}
-
-void Process::write_result() {
-  if (options_.result_folder.empty()) return;
-  RunReport& run = result_.report.runs[0];
-  const bool errors = std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
-                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
-  run.status = errors ? Status::finding : Status::pass;
-  result_.kernels = kernels_.rows();
-  double all = 0;
-  for (const KernelSum& k : result_.kernels) all += k.time_us;
-  run.time_us = {all, all, all, all > 0 ? 1 : 0, Source::modelled};
-  const std::string path = options_.result_folder + "/" + std::to_string(getpid());
-  {
-    std::ofstream out(path + ".part", std::ios::binary);
-    out << to_json(result_);
-  }
-  std::error_code ec;
-  std::filesystem::rename(path + ".part", path + ".json", ec);
 }
 
 void Process::finish() {

@@ -88,6 +88,10 @@ class Process final : public host::NativeProgram {
   void fail(const std::string& why);
   void add_finding(Diagnostic);
   void apply_control();
+  /// Bytes of device memory that the program may have at once.
+  uint64_t memory_limit() const;
+  /// Says on standard error which allocation was over that limit, once per size.
+  void tell_refused();
 
   NativeRunOptions options_;
   NativeCode code_;
@@ -103,7 +107,8 @@ class Process final : public host::NativeProgram {
   NativeRunResult result_;
   KernelTable kernels_;
   LaunchSamples samples_;
-  double base_us_ = 0;  ///< start of the launches that are collected next
+  uint64_t refused_bytes_ = 0;  // of the last allocation that tell_refused() told
+  double base_us_ = 0;          ///< start of the launches that are collected next
 };
 
 /// The PTX with the names in the sources that its .file directives refer to, as far as those can be read.

@@ -292,3 +292,26 @@ int main() {
   CHECK(s.out == "0 1 1 3 0\n");
   CHECK(!has(s.err, "not supported"));
 }
+
+TEST_CASE(
+    "exec --memory: a program has 12 GiB unless more is asked for, and is told where they are used up") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+#include <cstdlib>
+int main(int, char** arguments) {
+  void* p = nullptr;
+  printf("%s", cudaGetErrorName(cudaMalloc(&p, size_t(atoi(arguments[1])) << 30)));
+}
+)cu");
+  const Shell usual = b(build_and_run + " 20");
+  CHECK(usual.out == "cudaErrorMemoryAllocation");
+  CHECK(has(usual.err, "an allocation of 20.0 GiB failed: 12.0 of 12 GiB are free; exec --memory N gives"));
+  const Shell more = b("$W exec --memory 24 ./p 20");
+  CHECK(more.out == "cudaSuccess");
+  CHECK(!has(more.err, "allocation"));
+  const Shell all = b("$W exec --memory 100 ./p 81");
+  CHECK(all.out == "cudaErrorMemoryAllocation");
+  CHECK(has(all.err, "80.0 of 80 GiB are free, which is the device's memory"));
+}

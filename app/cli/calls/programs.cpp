@@ -105,6 +105,11 @@ void add_exec(Calls& calls) {
   exec->add_option("--sample-blocks", o->request.options.sample_blocks,
                    "blocks of each launch to check, count and time; the others run for their results")
       ->check(CLI::PositiveNumber);
+  exec->add_option(
+          "--memory", o->request.options.memory_gib,
+          "GiB of device memory that may be in use at once, up to the device's; it is this computer's")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   exec->add_flag("--no-check{false}", o->request.options.checks, "no races and unwritten reads; bounds stay");
   exec->add_flag("--no-time{false}", o->request.options.timing, "no modelled times");
   exec->add_flag("--lines", o->request.options.lines, "counters by source line in the report");

@@ -16,17 +16,10 @@ PlainJson parsed_native(const std::string& text) {
 }  // namespace
 
 std::string to_json(const NativeRunOptions& o) {
-  return PlainJson{{"device", o.device},
-                   {"only", o.only},
-                   {"skip", o.skip},
-                   {"count", o.count},
-                   {"sample", o.sample},
-                   {"sample_blocks", o.sample_blocks},
-                   {"checks", o.checks},
-                   {"timing", o.timing},
-                   {"lines", o.lines},
-                   {"leaks", o.leaks},
-                   {"result_folder", o.result_folder}}
+  return PlainJson{{"device", o.device},         {"only", o.only},     {"skip", o.skip},
+                   {"count", o.count},           {"sample", o.sample}, {"sample_blocks", o.sample_blocks},
+                   {"memory_gib", o.memory_gib}, {"checks", o.checks}, {"timing", o.timing},
+                   {"lines", o.lines},           {"leaks", o.leaks},   {"result_folder", o.result_folder}}
       .dump();
 }
 
@@ -40,6 +33,7 @@ NativeRunOptions native_options_from_json(const std::string& text) {
     o.count = j.value("count", o.count);
     o.sample = j.value("sample", o.sample);
     o.sample_blocks = j.value("sample_blocks", o.sample_blocks);
+    o.memory_gib = j.value("memory_gib", o.memory_gib);
     o.checks = j.value("checks", o.checks);
     o.timing = j.value("timing", o.timing);
     o.lines = j.value("lines", o.lines);

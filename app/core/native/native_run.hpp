@@ -20,6 +20,7 @@ struct NativeRunOptions {
   int64_t count = -1;         ///< and how many are then looked at; -1: all
   int64_t sample = 0;         ///< launches of a kernel and size that run in detail; 0: all
   int64_t sample_blocks = 0;  ///< blocks of a launch that run in detail; 0: all
+  int64_t memory_gib = 12;    ///< device memory that may be live at once, up to the device's own
   bool checks = true;         ///< races and uninitialised reads; bounds are always checked
   bool timing = true;         ///< the time model
   bool lines = false;         ///< counters by source line

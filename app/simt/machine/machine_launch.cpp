@@ -78,7 +78,7 @@ void Machine::prepare(Grid& g) {
 /// A warp executes at least one instruction, so some grids are over the limit before they start. Every block
 /// also leaves some 100 bytes.
 void Machine::refuse_endless_grid(const Grid& g) const {
-  constexpr uint64_t most_blocks = uint64_t(1) << 25;
+  constexpr uint64_t most_blocks = uint64_t(1) << 26;
   const uint64_t most_instructions = config_.control.max_warp_instructions;
   const uint64_t most =
       most_instructions ? std::min(most_blocks, most_instructions / std::max(g.warps, 1u)) : most_blocks;

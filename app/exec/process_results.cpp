@@ -1,0 +1,94 @@
+// What a process collects of its launches and findings, and leaves behind at its end.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "exec/process.hpp"
+#include "simt/device/executed.hpp"
+
+namespace dojo::exec {
+namespace {
+
+// Limits of a report's length; the table of kernels counts every launch.
+constexpr size_t most_launches = 2000;
+constexpr size_t most_findings = 200;
+
+}  // namespace
+
+void Process::tell_refused() {
+  const AddressSpace::Refused& no = device_->memory().refused();
+  if (!no.bytes || no.bytes == refused_bytes_) return;
+  refused_bytes_ = no.bytes;
+  constexpr double gib = double(uint64_t(1) << 30);
+  const bool whole = memory_limit() == device_->info().global_bytes;
+  std::fprintf(stderr, "warpdojo: an allocation of %.1f GiB failed: %.1f of %.0f GiB are free%s\n",
+               double(no.bytes) / gib, double(device_->memory().free_bytes()) / gib,
+               double(memory_limit()) / gib,
+               whole ? ", which is the device's memory" : "; exec --memory N gives the program N GiB");
+}
+
+void Process::add_finding(Diagnostic d) {
+  auto& all = result_.report.runs[0].diagnostics;
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& old) {
+    return old.kind == d.kind && old.where == d.where && old.message == d.message;
+  });
+  if (!known && all.size() < most_findings) all.push_back(std::move(d));
+}
+
+void Process::collect() {
+  if (!device_) return;
+  tell_refused();
+  for (Diagnostic& d : device_->take_findings()) add_finding(std::move(d));
+  for (Diagnostic& d : std::exchange(runtime_->findings, {})) add_finding(std::move(d));
+  std::vector<LaunchReport> launches = device_->take_launches();
+  if (!looking_) {
+    result_.passed_over += int64_t(launches.size());
+    return;
+  }
+  double end = 0;
+  for (LaunchReport& l : launches) {
+    end = std::max(end, l.start_us + l.time_us);
+    l.start_us += base_us_;
+    ++result_.launches;
+    if (results_only(l)) {
+      // A kernel that other kernels launch may never have run in detail.
+      samples_.estimate(l);
+      kernels_.add_sampled(l, true);
+      continue;
+    }
+    const bool in_part = l.counters.contains(blocks_in_detail_counter);
+    result_.in_part += in_part;
+    if (options_.sample || options_.sample_blocks)
+      kernels_.add_sampled(l, in_part);
+    else
+      kernels_.add(l);
+    auto& kept = result_.report.runs[0].launches;
+    if (kept.size() < most_launches) kept.push_back(std::move(l));
+  }
+  base_us_ += end;
+}
+
+void Process::write_result() {
+  if (options_.result_folder.empty()) return;
+  RunReport& run = result_.report.runs[0];
+  const bool errors = std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
+                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+  run.status = errors ? Status::finding : Status::pass;
+  result_.kernels = kernels_.rows();
+  double all = 0;
+  for (const KernelSum& k : result_.kernels) all += k.time_us;
+  run.time_us = {all, all, all, all > 0 ? 1 : 0, Source::modelled};
+  const std::string path = options_.result_folder + "/" + std::to_string(getpid());
+  {
+    std::ofstream out(path + ".part", std::ios::binary);
+    out << to_json(result_);
+  }
+  std::error_code ec;
+  std::filesystem::rename(path + ".part", path + ".json", ec);
+}
+
+}  // namespace dojo::exec
