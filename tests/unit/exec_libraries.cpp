@@ -1,0 +1,262 @@
+// Stand-ins of CUDA's libraries for `warpdojo exec` (app/exec/libraries): cuSPARSE, cuFFT and cuRAND. That of
+// cuBLAS is tested in exec_formats.cpp.
+#include <doctest/doctest.h>
+
+#include "../has.hpp"
+#include "exec_bench.hpp"
+
+using namespace dojo;
+using dojo::test::has;
+using namespace dojo::exec_test;
+
+TEST_CASE("exec: sparse matrices of cuSPARSE are multiplied, solved and converted on the host") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+#include <cusparse.h>
+#include <cstdio>
+#include <vector>
+template <class T>
+T* device(const std::vector<T>& v) {
+  T* d = nullptr;
+  cudaMalloc(&d, v.size() * sizeof(T));
+  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return d;
+}
+template <class T>
+void print(const T* d, size_t n) {
+  std::vector<T> v(n);
+  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
+  for (T x : v) printf("%g ", double(x));
+  printf("\n");
+}
+int main() {
+  const auto N = CUSPARSE_OPERATION_NON_TRANSPOSE, T = CUSPARSE_OPERATION_TRANSPOSE;
+  const auto I = CUSPARSE_INDEX_32I;
+  const auto zero = CUSPARSE_INDEX_BASE_ZERO;
+  const auto F = CUDA_R_32F;
+  float one = 1, two = 2, none = 0;
+  cusparseHandle_t h;
+  cusparseCreate(&h);
+  // 1 0 2
+  // 0 3 0
+  // 4 0 5
+  int *offsets = device<int>({0, 2, 3, 5}), *columns = device<int>({0, 2, 1, 0, 2});
+  float* values = device<float>({1, 2, 3, 4, 5});
+  cusparseSpMatDescr_t a;
+  cusparseCreateCsr(&a, 3, 3, 5, offsets, columns, values, I, I, zero, F);
+  float *x = device<float>({1, 2, 3}), *y = device<float>({1, 1, 1});
+  cusparseDnVecDescr_t vx, vy;
+  cusparseCreateDnVec(&vx, 3, x, F), cusparseCreateDnVec(&vy, 3, y, F);
+  size_t bytes = 0;
+  cusparseSpMV_bufferSize(h, N, &two, a, vx, &one, vy, F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes);
+  cusparseSpMV(h, N, &two, a, vx, &one, vy, F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+  print(y, 3);
+  cusparseSpMV(h, T, &one, a, vx, &none, vy, F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+  print(y, 3);
+  float *bs = device<float>({1, 0, 1, 0, 1, 1}), *cs = device<float>({9, 9, 9, 9, 9, 9});
+  cusparseDnMatDescr_t mb, mc;
+  cusparseCreateDnMat(&mb, 3, 2, 3, bs, F, CUSPARSE_ORDER_COL);
+  cusparseCreateDnMat(&mc, 3, 2, 2, cs, F, CUSPARSE_ORDER_ROW);
+  cusparseSpMM(h, N, N, &one, a, mb, &none, mc, F, CUSPARSE_SPMM_ALG_DEFAULT, nullptr);
+  print(cs, 6);
+  // A A: its size is known only after the product.
+  int* product_offsets = device<int>({0, 0, 0, 0});
+  cusparseSpMatDescr_t p;
+  cusparseCreateCsr(&p, 3, 3, 0, product_offsets, nullptr, nullptr, I, I, zero, F);
+  cusparseSpGEMMDescr_t g;
+  cusparseSpGEMM_createDescr(&g);
+  for (void* buffer : {(void*)nullptr, (void*)x})
+    cusparseSpGEMM_workEstimation(h, N, N, &one, a, a, &none, p, F, CUSPARSE_SPGEMM_DEFAULT, g, &bytes,
+                                  buffer);
+  for (void* buffer : {(void*)nullptr, (void*)x})
+    cusparseSpGEMM_compute(h, N, N, &one, a, a, &none, p, F, CUSPARSE_SPGEMM_DEFAULT, g, &bytes, buffer);
+  int64_t rows, cols, count;
+  cusparseSpMatGetSize(p, &rows, &cols, &count);
+  int* product_columns = device(std::vector<int>(count));
+  float* product = device(std::vector<float>(count));
+  cusparseCsrSetPointers(p, product_offsets, product_columns, product);
+  cusparseSpGEMM_copy(h, N, N, &one, a, a, &none, p, F, CUSPARSE_SPGEMM_DEFAULT, g);
+  print(product_offsets, 4), print(product_columns, count), print(product, count);
+  // The lower triangle, and its transpose.
+  cusparseFillMode_t lower = CUSPARSE_FILL_MODE_LOWER;
+  cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, &lower, sizeof lower);
+  cusparseSpSVDescr_t s;
+  cusparseSpSV_createDescr(&s);
+  for (auto op : {N, T}) {
+    float* right = device(op == N ? std::vector<float>{1, 6, 9} : std::vector<float>{9, 6, 5});
+    cusparseDnVecSetValues(vx, right);
+    cusparseSpSV_solve(h, op, &one, a, vx, vy, F, CUSPARSE_SPSV_ALG_DEFAULT, s);
+    print(y, 3);
+  }
+  // Dense to COO with indices from 1.
+  double* dense = device<double>({0, 7, 8, 0});
+  cusparseDnMatDescr_t md;
+  cusparseCreateDnMat(&md, 2, 2, 2, dense, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+  int64_t *r = device<int64_t>({0, 0}), *c = device<int64_t>({0, 0});
+  double* v = device<double>({0, 0});
+  cusparseSpMatDescr_t coo;
+  cusparseCreateCoo(&coo, 2, 2, 0, r, c, v, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_BASE_ONE, CUDA_R_64F);
+  cusparseDenseToSparse_analysis(h, md, coo, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr);
+  cusparseDenseToSparse_convert(h, md, coo, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr);
+  print(r, 2), print(c, 2), print(v, 2);
+  cusparseSpVecDescr_t sparse;
+  cusparseCreateSpVec(&sparse, 3, 1, columns, values, I, zero, F);
+  const int half = cusparseSpMV(h, N, &one, p, vy, &none, vy, CUDA_R_16F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+  printf("%d %d\n", cusparseRot(h, &one, &one, sparse, vy), half);
+  return cusparseDestroy(h);
+}
+)cu");
+  const Shell s = b("$N -g -cudart shared -o p p.cpp -lcusparse && $W exec ./p");
+  CAPTURE(s.err);
+  CHECK(s.status == 0);
+  CHECK(s.out ==
+        "15 13 39 \n13 6 17 \n3 2 0 3 9 5 \n"
+        "0 2 3 5 \n0 2 1 0 2 \n9 12 9 24 33 \n"
+        "1 2 1 \n5 2 1 \n1 2 \n2 1 \n7 8 \n10 10\n");
+  CHECK(has(s.err, "cusparseRot is not supported yet and returns CUSPARSE_STATUS_NOT_SUPPORTED"));
+  CHECK(has(s.err, "cusparseSpMV is computed on the host: it is not simulated"));
+}
+
+TEST_CASE("exec: cuRAND's distributions, seeds and offsets hold; the numbers are others") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+#include <curand.h>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+const size_t n = 100000;
+template <class T>
+std::vector<T> host(const T* d) {
+  std::vector<T> v(n);
+  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
+  return v;
+}
+/// Are mean and deviation within five standard errors of what they should be?
+template <class T>
+void look(const char* name, const std::vector<T>& v, double mean, double deviation) {
+  double sum = 0, squares = 0;
+  for (T x : v) sum += x, squares += double(x) * x;
+  const double m = sum / n, d = std::sqrt(squares / n - m * m);
+  const double error = deviation / std::sqrt(double(n));
+  const bool holds = std::fabs(m - mean) < 5 * error && std::fabs(d - deviation) < 5 * error;
+  printf("%s %s\n", name, holds ? "holds" : "fails");
+}
+int main() {
+  float* f;
+  double* d;
+  unsigned* u;
+  cudaMalloc(&f, n * sizeof *f), cudaMalloc(&d, n * sizeof *d), cudaMalloc(&u, n * sizeof *u);
+  curandGenerator_t g;
+  curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);
+  curandSetPseudoRandomGeneratorSeed(g, 7);
+  curandGenerateUniform(g, f, n);
+  const std::vector<float> first = host(f);
+  bool inside = true;
+  for (float x : first) inside = inside && x > 0 && x <= 1;
+  printf("%d ", inside);
+  look("uniform", first, 0.5, std::sqrt(1 / 12.));
+  curandGenerateNormalDouble(g, d, n, 3, 2);
+  look("normal", host(d), 3, 2);
+  curandGenerateLogNormal(g, f, n, 0, 0.25f);
+  look("log-normal", host(f), std::exp(0.03125), std::exp(0.03125) * std::sqrt(std::exp(0.0625) - 1));
+  curandGeneratePoisson(g, u, n, 4);
+  look("Poisson", host(u), 4, 2);
+  curandSetPseudoRandomGeneratorSeed(g, 7);
+  curandGenerateUniform(g, f, n);
+  printf("%d ", host(f) == first);  // as before
+  curandSetGeneratorOffset(g, 100);
+  curandGenerateUniform(g, f, n);
+  printf("%d ", host(f)[0] == first[100]);
+  curandSetPseudoRandomGeneratorSeed(g, 8);
+  curandGenerateUniform(g, f, n);
+  printf("%d\n", host(f) == first);
+  curandGenerator_t quasi;
+  return curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32) != CURAND_STATUS_TYPE_ERROR;
+}
+)cu");
+  const Shell s = b("$N -g -cudart shared -o p p.cpp -lcurand && $W exec ./p");
+  CAPTURE(s.err);
+  CHECK(s.status == 0);
+  CHECK(s.out == "1 uniform holds\nnormal holds\nlog-normal holds\nPoisson holds\n1 1 0\n");
+  CHECK(has(s.err, "curandCreateGenerator is not supported yet"));
+  CHECK(has(s.err, "curandGenerateUniform is computed on the host: it is not simulated"));
+}
+
+TEST_CASE("exec: transforms of cuFFT: complex and real, in place, of several dimensions, with gaps") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const bool has_fft = fs::exists(program_path().parent_path() / "exec" / "libcufft.so.12");
+  if (needs::left_out_without("kissfft (libkissfft-dev) when this was built", has_fft)) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+#include <cufft.h>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+float* device(const std::vector<float>& v) {
+  float* d = nullptr;
+  cudaMalloc(&d, v.size() * sizeof(float));
+  cudaMemcpy(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
+  return d;
+}
+void print(const float* d, size_t n) {
+  std::vector<float> v(n);
+  cudaMemcpy(v.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  for (float x : v) printf("%g ", std::round(x * 1e4) / 1e4 + 0.);
+  printf("\n");
+}
+int main() {
+  auto complex = [](float* at) { return (cufftComplex*)at; };
+  cufftHandle plan;
+  cufftPlan1d(&plan, 4, CUFFT_C2C, 1);
+  float* x = device({1, 0, 2, 0, 3, 0, 4, 0});
+  cufftExecC2C(plan, complex(x), complex(x), CUFFT_FORWARD);
+  print(x, 8);
+  cufftExecC2C(plan, complex(x), complex(x), CUFFT_INVERSE);
+  print(x, 8);  // 4 times what it was
+  printf("%d\n", cufftExecR2C(plan, x, complex(x)) == CUFFT_INVALID_TYPE);
+  cufftDestroy(plan);
+  // Two rows of three: apart, then in place, where a row has four floats.
+  float *rows = device({1, 2, 3, 4, 5, 6}), *halves = device(std::vector<float>(8));
+  cufftHandle forward, back;
+  cufftPlan2d(&forward, 2, 3, CUFFT_R2C), cufftPlan2d(&back, 2, 3, CUFFT_C2R);
+  cufftExecR2C(forward, rows, complex(halves));
+  print(halves, 8);
+  cufftExecC2R(back, complex(halves), rows);
+  print(rows, 6);
+  float* padded = device({1, 2, 3, -1, 4, 5, 6, -1});
+  cufftExecR2C(forward, padded, complex(padded));
+  print(padded, 8);
+  // Two interleaved signals of two elements, 1 2 and 3 5.
+  int n = 2, embed = 2;
+  cufftPlanMany(&plan, 1, &n, &embed, 2, 1, &embed, 2, 1, CUFFT_C2C, 2);
+  float* both = device({1, 0, 3, 0, 2, 0, 5, 0});
+  cufftExecC2C(plan, complex(both), complex(both), CUFFT_FORWARD);
+  print(both, 8);
+  // A length that is prime.
+  std::vector<float> seven(14);
+  seven[2] = 1;
+  float* prime = device(seven);
+  cufftPlan1d(&plan, 7, CUFFT_C2C, 1);
+  cufftExecC2C(plan, complex(prime), complex(prime), CUFFT_FORWARD);
+  print(prime, 4);
+  cufftExecC2C(plan, complex(prime), complex(prime), CUFFT_INVERSE);
+  print(prime, 14);
+  size_t bytes = 0;
+  return cufftEstimate1d(7, CUFFT_C2C, 1, &bytes) != CUFFT_NOT_SUPPORTED;
+}
+)cu");
+  const Shell s = b("$N -g -cudart shared -o p p.cpp -lcufft && $W exec ./p");
+  CAPTURE(s.err);
+  CHECK(s.status == 0);
+  CHECK(s.out ==
+        "10 0 -2 2 -2 0 -2 -2 \n4 0 8 0 12 0 16 0 \n1\n"
+        "21 0 -3 1.7321 -9 0 0 0 \n6 12 18 24 30 36 \n21 0 -3 1.7321 -9 0 0 0 \n"
+        "3 0 8 0 -1 0 -2 0 \n1 0 0.6235 -0.7818 \n0 0 7 0 0 0 0 0 0 0 0 0 0 0 \n");
+  CHECK(has(s.err, "cufftEstimate1d is not supported yet and returns CUFFT_NOT_SUPPORTED"));
+  CHECK(has(s.err, "cufftExecC2C is computed on the host: it is not simulated"));
+}
