@@ -17,6 +17,8 @@ struct CompileRequest {
   std::vector<std::string> defines;  ///< "NAME=VALUE"
   bool debug = false;                ///< -G: keeps reads and writes in source order
   bool program = false;              ///< `play`: the file has a main, and the standard headers' shims
+
+  bool operator==(const CompileRequest&) const = default;
 };
 
 /// What ptxas says of one kernel.

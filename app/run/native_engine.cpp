@@ -3,6 +3,7 @@
 #include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "host/program_run.hpp"
+#include "run/compile_memory.hpp"
 #include "run/worker/compile_apart.hpp"
 
 namespace dojo::run {
@@ -59,7 +60,7 @@ class SessionProgram : public Program {
 }  // namespace
 
 void use_native_engine() {
-  engine().compile = [](const CompileRequest& r) { return compile_apart(r); };
+  engine().compile = remembering([](const CompileRequest& r) { return compile_apart(r); });
   engine().load = [](const Compiled& c, const std::string& file, Device& d, const RunControl& control) {
     return std::unique_ptr<Program>(std::make_unique<SessionProgram>(c, file, d, control));
   };

@@ -19,6 +19,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "core/text/error_words.hpp"
+#include "run/compile_memory.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/problem_plugin.hpp"
@@ -309,8 +310,9 @@ int worker_main() {
   watch_memory(most ? std::strtoull(most, nullptr, 10) : memory_limit(), memory_exceeded);
   register_devices();
   if (const char* pid = std::getenv("WARPDOJO_COMPILER"))
-    engine().compile = [remote = std::make_shared<RemoteCompiler>(std::atoi(pid), enclosed, inbox.cancelled)](
-                           const CompileRequest& r) { return (*remote)(r); };
+    engine().compile =
+        remembering([remote = std::make_shared<RemoteCompiler>(std::atoi(pid), enclosed, inbox.cancelled)](
+                        const CompileRequest& r) { return (*remote)(r); });
   for (;;) {
     const auto line = inbox.next(-1);
     if (!line || line->empty()) return 0;
