@@ -49,7 +49,7 @@ std::string sentence(const std::string& line, double measured, double modelled, 
 constexpr double kSlack = 0.03;
 
 /// Of tables of this many lines and more, every kEvery-th is compared unless the whole suite runs.
-constexpr int kShortTable = 20, kEvery = 5;
+constexpr int kShortTable = 20, kEvery = 7;
 
 }  // namespace
 
