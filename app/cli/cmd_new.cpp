@@ -50,7 +50,12 @@ int cmd_new_lab(const std::string& name) {
   for (const Lab& lab : catalog.labs) order = std::max(order, lab.order + 1);
   const std::string folder = fmt::format("{:02}-{}", order, name);
   const Words in_paths = {{"NN-name", folder}, {"name.toml", name + ".toml"}};
-  const Words in_texts = {{"@name@", name}, {"@Title@", title_of(name)}, {"@order@", std::to_string(order)}};
+  std::string identifier = name;
+  std::replace(identifier.begin(), identifier.end(), '-', '_');
+  const Words in_texts = {{"@name@", name},
+                          {"@identifier@", identifier},
+                          {"@Title@", title_of(name)},
+                          {"@order@", std::to_string(order)}};
 
   const fs::path skeleton = source_root() / "assets" / "skeleton";
   std::error_code ec;

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::first_launch_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;  ///< elements; keeps every index of a lab kernel inside an int
@@ -218,4 +218,4 @@ class FirstLaunch : public Problem {
 DOJO_PROBLEM("first-launch", FirstLaunch);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::first_launch_problem

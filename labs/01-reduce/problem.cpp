@@ -7,7 +7,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::reduce_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 30;  ///< elements: 4 GiB of floats, and every index fits an int
@@ -181,4 +181,4 @@ class Reduce : public Problem {
 DOJO_PROBLEM("reduce", Reduce);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::reduce_problem

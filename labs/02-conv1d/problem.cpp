@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::conv1d_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 27;  ///< elements of a buffer; every index fits an int
@@ -154,4 +154,4 @@ class Conv1d : public Problem {
 DOJO_PROBLEM("conv1d", Conv1d);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::conv1d_problem

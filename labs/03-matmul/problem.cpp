@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::matmul_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 27;       ///< elements of a matrix; every index fits an int
@@ -315,4 +315,4 @@ class Matmul : public Problem {
 DOJO_PROBLEM("matmul", Matmul);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::matmul_problem

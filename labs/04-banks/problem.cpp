@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::banks_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 27;  ///< elements of a buffer; every index fits an int
@@ -143,4 +143,4 @@ class Banks : public Problem {
 DOJO_PROBLEM("banks", Banks);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::banks_problem

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::softmax_problem {
 namespace {
 
 constexpr int64_t kMostElements = int64_t(1) << 31;
@@ -313,4 +313,4 @@ class Softmax : public Problem {
 DOJO_PROBLEM("softmax", Softmax);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::softmax_problem

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::cusync_problem {
 namespace {
 
 constexpr int64_t kMost = 4096;  ///< of each extent; sums stay below 2^24 as long as k and n do, see `whole`
@@ -259,4 +259,4 @@ class CuSyncLab : public Problem {
 DOJO_PROBLEM("cusync", CuSyncLab);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::cusync_problem

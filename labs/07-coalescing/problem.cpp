@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::coalescing_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -101,4 +101,4 @@ class Coalescing : public Problem {
 DOJO_PROBLEM("coalescing", Coalescing);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::coalescing_problem

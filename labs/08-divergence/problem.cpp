@@ -5,7 +5,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::divergence_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -74,4 +74,4 @@ class Divergence : public Problem {
 DOJO_PROBLEM("divergence", Divergence);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::divergence_problem

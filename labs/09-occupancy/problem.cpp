@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::occupancy_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 27;
@@ -139,4 +139,4 @@ class OccupancyLab : public Problem {
 DOJO_PROBLEM("occupancy", OccupancyLab);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::occupancy_problem

@@ -3,7 +3,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::coarsening_problem {
 namespace {
 
 class Coarsening : public Problem {
@@ -30,4 +30,4 @@ class Coarsening : public Problem {
 DOJO_PROBLEM("coarsening", Coarsening);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::coarsening_problem

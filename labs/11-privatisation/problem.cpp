@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::privatisation_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -80,4 +80,4 @@ class Privatisation : public Problem {
 DOJO_PROBLEM("privatisation", Privatisation);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::privatisation_problem

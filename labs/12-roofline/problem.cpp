@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::roofline_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 27;
@@ -302,4 +302,4 @@ class RooflineLab : public Problem {
 DOJO_PROBLEM("roofline", RooflineLab);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::roofline_problem

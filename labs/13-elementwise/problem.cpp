@@ -5,7 +5,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::elementwise_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -184,4 +184,4 @@ class Elementwise : public Problem {
 DOJO_PROBLEM("elementwise", Elementwise);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::elementwise_problem

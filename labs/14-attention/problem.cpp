@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::attention_problem {
 namespace {
 
 constexpr int64_t kDim = 64, kMost = 1 << 16;
@@ -221,4 +221,4 @@ class Attention : public Problem {
 DOJO_PROBLEM("attention", Attention);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::attention_problem

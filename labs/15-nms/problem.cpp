@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::nms_problem {
 namespace {
 
 constexpr int64_t kMost = 1 << 15;
@@ -113,4 +113,4 @@ class Nms : public Problem {
 DOJO_PROBLEM("nms", Nms);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::nms_problem

@@ -4,7 +4,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::sync_bugs_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 24;
@@ -143,4 +143,4 @@ class SyncBugs : public Problem {
 DOJO_PROBLEM("sync-bugs", SyncBugs);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::sync_bugs_problem

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::profiles_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 24;
@@ -208,4 +208,4 @@ class Profiles : public Problem {
 DOJO_PROBLEM("profiles", Profiles);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::profiles_problem

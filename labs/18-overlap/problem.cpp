@@ -10,7 +10,7 @@
 
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::overlap_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 26;  ///< elements
@@ -193,4 +193,4 @@ class Overlap : public Problem {
 DOJO_PROBLEM("overlap", Overlap);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::overlap_problem

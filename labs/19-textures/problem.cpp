@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::textures_problem {
 namespace {
 
 constexpr int64_t kMostSide = int64_t(1) << 14, kMostPixels = int64_t(1) << 26;
@@ -174,4 +174,4 @@ class Textures : public Problem {
 DOJO_PROBLEM("textures", Textures);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::textures_problem

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::scan_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -160,4 +160,4 @@ class Scan : public Problem {
 DOJO_PROBLEM("scan", Scan);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::scan_problem

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::sparse_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 22;
@@ -267,4 +267,4 @@ class Sparse : public Problem {
 DOJO_PROBLEM("sparse", Sparse);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::sparse_problem

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::clusters_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -141,4 +141,4 @@ class Clusters : public Problem {
 DOJO_PROBLEM("clusters", Clusters);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::clusters_problem

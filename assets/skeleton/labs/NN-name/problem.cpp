@@ -1,7 +1,7 @@
 // out[i] = 2 * in[i].
 #include "core/problem_tools.hpp"
 
-namespace dojo {
+namespace dojo::@identifier@_problem {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;
@@ -28,4 +28,4 @@ class Twice : public Problem {
 DOJO_PROBLEM("@name@", Twice);
 
 }  // namespace
-}  // namespace dojo
+}  // namespace dojo::@identifier@_problem
