@@ -74,21 +74,76 @@ std::set<std::string> strangers(const Grading& s, const std::vector<grade::Row>&
   return ids;
 }
 
+/// Throws Error where a format for one student's submission gets more.
+void check_student_count(const Grading& s, const GradeCommand& o) {
+  const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
+  if (o.merge.empty() && std::none_of(s.submissions.begin(), s.submissions.end(), another)) return;
+  throw Error("--format " + o.format + " is for one student's submission; here are " +
+              std::to_string(s.submissions.size()) + ". For a class use one of " + grade::format_names(true));
+}
+
+/// One order, whoever finished first and wherever a resume began.
+void sort_rows(const Grading& s, std::vector<grade::Row>& rows) {
+  std::map<std::string, size_t> order;
+  for (const auto& sub : s.submissions)
+    for (const auto& c : s.options.course.steps) order.emplace(sub.student + "/" + c.step, order.size());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
+}
+
+void apply_course_rules(Grading& s, const GradeCommand& o, std::vector<grade::Row>& rows) {
+  s.options.course.roster = std::make_shared<grade::Roster>(s.roster);
+  if (o.merge.empty()) return grade::apply_rules(s.options.course, s.roster, s.overrides, rows);
+  std::set<std::string> graded;
+  for (const auto& sub : s.submissions) graded.insert(sub.student);
+  grade::apply_rules_after_merge(s.options.course, s.roster, s.overrides, graded, rows);
+}
+
+/// Names in the place of students, and a file that says which is whose.
+void make_anonymous(Grading& s, const std::string& file, std::vector<grade::Row>& rows) {
+  std::string names = "name,student\n";
+  for (const auto& a : grade::anonymous_names(s.options.secret, rows)) {
+    names += grade::csv_cell(a.name) + "," + grade::csv_cell(a.student) + "\n";
+    for (auto& sub : s.submissions)
+      if (sub.student == a.student) sub.student = a.name;
+  }
+  if (!run::write_atomically(file, names)) throw Error("cannot write " + file);
+  s.options.course.roster = nullptr;
+}
+
+void write_by_doctest(const GradeCommand& o, const std::vector<grade::Row>& rows,
+                      const std::string& rows_file) {
+  std::string sorted;
+  for (const auto& r : rows) sorted += grade::to_json(r) + '\n';
+  if (!run::write_atomically(rows_file, sorted)) throw Error("cannot write " + rows_file);
+  report_by_doctest(rows_file, o.format, o.out);
+  std::error_code ec;
+  fs::remove(rows_file, ec);
+}
+
+void write_export(const Grading& s, const GradeCommand& o, const std::vector<grade::Row>& rows,
+                  const std::string& journal_file) {
+  const std::string text = grade::export_text(grade::find_format(o.format), s.options.course, rows);
+  if (o.out.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (!output_written())
+      throw Error("cannot write standard output; the rows are in " + journal_file +
+                  ": with --resume, --out FILE writes them");
+  } else if (!run::write_atomically(o.out, text)) {
+    throw Error("cannot write " + o.out + "; the rows are in " + journal_file);
+  }
+}
+
 }  // namespace
 
 int cmd_grade(const GradeCommand& o) {
   const bool doctest = o.format == "junit" || o.format == "console";
-  const bool one_student = !doctest && grade::find_format(o.format).one_student;
   check_before_start(o, doctest);
   // What the platform's runner must set is missed before the grading, not after it.
   if (o.format == "classroom50") grade::find_format(o.format).text({}, {});
   Grading s;
-  fill(s, o);
-  const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
-  if (one_student && (std::any_of(s.submissions.begin(), s.submissions.end(), another) || !o.merge.empty()))
-    throw Error("--format " + o.format + " is for one student's submission; here are " +
-                std::to_string(s.submissions.size()) + ". For a class use one of " +
-                grade::format_names(true));
+  read_inputs(s, o);
+  if (!doctest && grade::find_format(o.format).one_student) check_student_count(s, o);
   catch_interrupts();
   const bool elsewhere = o.slurm || !o.kubernetes.empty() || !o.collect.empty();
   if (!elsewhere) choose_sandbox(s, o);
@@ -110,50 +165,15 @@ int cmd_grade(const GradeCommand& o) {
     if (o.merge.empty()) s.options.course.steps.clear();
     s.options.course.steps.push_back(s.own->course_step(steps));
   }
-  // One order, whoever finished first and wherever a resume began.
-  std::map<std::string, size_t> order;
-  for (const auto& sub : s.submissions)
-    for (const auto& c : s.options.course.steps) order.emplace(sub.student + "/" + c.step, order.size());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
+  sort_rows(s, rows);
   rows = grade::merge(std::move(kept), rows);
-  s.options.course.roster = std::make_shared<grade::Roster>(s.roster);
-  if (o.merge.empty()) {
-    grade::apply_rules(s.options.course, s.roster, s.overrides, rows);
-  } else {
-    std::set<std::string> graded;
-    for (const auto& sub : s.submissions) graded.insert(sub.student);
-    grade::apply_rules_after_merge(s.options.course, s.roster, s.overrides, graded, rows);
-  }
-  if (!o.anonymous.empty()) {
-    std::string names = "name,student\n";
-    for (const auto& a : grade::anonymous_names(s.options.secret, rows)) {
-      names += grade::csv_cell(a.name) + "," + grade::csv_cell(a.student) + "\n";
-      for (auto& sub : s.submissions)
-        if (sub.student == a.student) sub.student = a.name;
-    }
-    if (!run::write_atomically(o.anonymous, names)) throw Error("cannot write " + o.anonymous);
-    s.options.course.roster = nullptr;
-  }
+  apply_course_rules(s, o, rows);
+  if (!o.anonymous.empty()) make_anonymous(s, o.anonymous, rows);
 
-  if (doctest) {
-    std::string sorted;
-    for (const auto& r : rows) sorted += grade::to_json(r) + '\n';
-    const std::string rows_file = journal_file + ".sorted";
-    if (!run::write_atomically(rows_file, sorted)) throw Error("cannot write " + rows_file);
-    report_by_doctest(rows_file, o.format, o.out);
-    std::error_code ec;
-    fs::remove(rows_file, ec);
-  } else {
-    const std::string text = grade::export_text(grade::find_format(o.format), s.options.course, rows);
-    if (o.out.empty()) {
-      std::fwrite(text.data(), 1, text.size(), stdout);
-      if (!output_written())
-        throw Error("cannot write standard output; the rows are in " + journal_file +
-                    ": with --resume, --out FILE writes them");
-    } else if (!run::write_atomically(o.out, text))
-      throw Error("cannot write " + o.out + "; the rows are in " + journal_file);
-  }
+  if (doctest)
+    write_by_doctest(o, rows, journal_file + ".sorted");
+  else
+    write_export(s, o, rows, journal_file);
   if (!o.report.empty() &&
       !run::write_atomically(
           o.report, grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, steps))))

@@ -156,97 +156,145 @@ std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const
   return edges;
 }
 
-ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::span<const Visited> visited) {
-  ExecutedCounts result;
-  result.estimated = shape.estimated;
-  result.by_instruction.resize(f.code.size());
-  std::vector<bool> routine_counted(f.code.size(), false);
-  std::vector<uint64_t> by_ptx(f.code.size(),
-                               0);  // warp instructions of the ops that come from each and stand in its block
-  auto counts = block_counts(f, visited);
-  auto edges = edge_lanes(f, visited);
-  auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
-    auto& out = f.blocks[size_t(from)].successors;
+namespace {
+
+/// Counts the machine instructions of a function block by block.
+class Counting {
+ public:
+  Counting(const CodeShape& shape, const Function& f, std::span<const Visited> visited)
+      : shape_(shape), f_(f), visited_(visited), routine_counted_(f.code.size()), by_ptx_(f.code.size()) {
+    result_.estimated = shape.estimated;
+    result_.by_instruction.resize(f.code.size());
+    counts_ = block_counts(f, visited);
+    edges_ = edge_lanes(f, visited);
+  }
+
+  ExecutedCounts all() {
+    for (size_t b = 0; b < shape_.blocks.size() && b < f_.blocks.size(); ++b) add_block(b);
+    for (size_t i = 0; i < f_.code.size() && i < visited_.size(); ++i)
+      if (i < shape_.divergent_counts.size() && shape_.divergent_counts[i])
+        result_.divergent_branches += visited_[i].divergent;
+    result_.estimated |= fewer_than_visits(f_, counts_, by_ptx_);
+    return std::move(result_);
+  }
+
+ private:
+  uint64_t lanes_of_edge(int32_t from, int32_t to) const {
+    auto& out = f_.blocks[size_t(from)].successors;
     for (size_t k = 0; k < out.size(); ++k)
-      if (out[k] == uint32_t(to)) return edges[size_t(from)][k];
+      if (out[k] == uint32_t(to)) return edges_[size_t(from)][k];
     return 0;
-  };
-  for (size_t b = 0; b < shape.blocks.size() && b < f.blocks.size(); ++b) {
-    const ShapeBlock& block = shape.blocks[b];
-    BlockCount here = counts[b];
-    for (uint32_t from : block.exits_from) {
-      // Visits through this edge: when all lanes leave (no visit of the way on follows), and when they part.
-      auto& out = f.blocks[from].successors;
+  }
+
+  /// A block's visits without those that its exits, moved to other blocks by ptxas, leave early.
+  BlockCount visits_of(size_t b) const {
+    BlockCount here = counts_[b];
+    for (uint32_t from : shape_.blocks[b].exits_from) {
+      // Visits through this edge: when all lanes leave (the other successor is not visited), and when they
+      // part.
       uint64_t on = 0;
-      for (uint32_t s : out)
-        if (s != b) on += std::min(counts[s].visits, counts[from].visits);
-      uint64_t parted = visited[f.blocks[from].last].divergent;
-      uint64_t left = counts[from].visits - std::min(on, counts[from].visits) + parted;
+      for (uint32_t s : f_.blocks[from].successors)
+        if (s != b) on += std::min(counts_[s].visits, counts_[from].visits);
+      const uint64_t parted = visited_[f_.blocks[from].last].divergent;
+      const uint64_t left = counts_[from].visits - std::min(on, counts_[from].visits) + parted;
       here.visits -= std::min(here.visits, left);
       here.lanes -= std::min(here.lanes, lanes_of_edge(int32_t(from), int32_t(b)));
     }
+    return here;
+  }
+
+  void add_block(size_t b) {
+    const ShapeBlock& block = shape_.blocks[b];
+    const BlockCount here = visits_of(b);
     for (size_t k = 0; k < block.ops.size(); ++k) {
       const ShapeOp& op = block.ops[k];
-      if (op.routine) {
-        // Copies of an unrolled loop have one call each: all of them are in the PTX instruction's count.
-        if (routine_counted[size_t(op.ptx)]) continue;
-        routine_counted[size_t(op.ptx)] = true;
-        const Visited& v = visited[size_t(op.ptx)];
-        for (Executed* to : {&result.all, &result.by_instruction[size_t(op.ptx)]})
-          to->warp += v.rare, to->thread += v.rare_lanes, to->thread_on += v.rare_lanes;
-        continue;
-      }
-      Executed e{here.visits, here.lanes, here.lanes};
-      if (op.guard_block >= 0)
-        e.thread_on = op.guard_from >= 0 ? lanes_of_edge(op.guard_from, op.guard_block)
-                                         : counts[size_t(op.guard_block)].lanes;
-      else if (op.rare)
-        e.thread_on = 0;
-      else if (op.ptx >= 0 && f.code[size_t(op.ptx)].guard >= 0)
-        e.thread_on = visited[size_t(op.ptx)].lanes;
-      if (op.period != 1 || op.below || op.phase) {
-        Runs runs{entries(f, uint32_t(b), counts, edges), here.visits};
-        uint64_t n = runs.sum(op);
-        auto scaled = [&](uint64_t x) {
-          return here.visits ? uint64_t(double(x) * double(n) / double(here.visits) + 0.5) : 0;
-        };
-        e = {n, scaled(e.thread), scaled(e.thread_on)};
-      }
-      e.thread_on = std::min(e.thread_on, e.thread);
-      if (op.again >= 0 && here.visits) {  // copies of an unrolled loop share the rounds
-        const Visited& v = visited[size_t(op.again)];
-        const double share = double(e.warp) / double(here.visits);
-        const uint64_t lanes = uint64_t(double(v.rare_lanes) * share + 0.5);
-        e.warp += uint64_t(double(v.rare) * share + 0.5), e.thread += lanes, e.thread_on += lanes;
-      }
-      for (int32_t branch : op.splits) e.warp += visited[size_t(branch)].divergent;
-      result.all.warp += e.warp;
-      result.all.thread += e.thread;
-      result.all.thread_on += e.thread_on;
-      // Atomics and copies from global to shared memory have counters of their own.
-      const bool copy = op.ptx >= 0 && f.code[size_t(op.ptx)].meaning.op == Op::cp;
-      const bool matrix = op.ptx >= 0 && moves_matrices(f.code[size_t(op.ptx)]);
-      if (op.space == Space::shared && !op.atomic && !matrix)
-        (op.store ? result.shared_stores : result.shared_loads) += e.warp;
-      if (op.space == Space::global && !op.atomic && !copy && op.pipe != Pipe::tex)
-        (op.store ? result.global_stores : result.global_loads) += e.warp;
-
-      if (op.ptx >= 0 && f.block_of[size_t(op.ptx)] == b) by_ptx[size_t(op.ptx)] += e.warp;
-      int32_t at = op.ptx;
-      for (size_t d = 1; at < 0 && d <= block.ops.size(); ++d) {
-        if (k >= d) at = block.ops[k - d].ptx;
-        if (at < 0 && k + d < block.ops.size()) at = block.ops[k + d].ptx;
-      }
-      if (at < 0) at = int32_t(f.blocks[b].first);
-      Executed& line = result.by_instruction[size_t(at)];
-      line.warp += e.warp, line.thread += e.thread, line.thread_on += e.thread_on;
+      if (op.routine)
+        add_routine(op);
+      else
+        add(op, executed(op, b, here), b, k);
     }
   }
-  for (size_t i = 0; i < f.code.size() && i < visited.size(); ++i)
-    if (i < shape.divergent_counts.size() && shape.divergent_counts[i])
-      result.divergent_branches += visited[i].divergent;
-  result.estimated |= fewer_than_visits(f, counts, by_ptx);
-  return result;
+
+  /// Copies of an unrolled loop have one call each: all of them are in the PTX instruction's count.
+  void add_routine(const ShapeOp& op) {
+    if (routine_counted_[size_t(op.ptx)]) return;
+    routine_counted_[size_t(op.ptx)] = true;
+    const Visited& v = visited_[size_t(op.ptx)];
+    for (Executed* to : {&result_.all, &result_.by_instruction[size_t(op.ptx)]})
+      to->warp += v.rare, to->thread += v.rare_lanes, to->thread_on += v.rare_lanes;
+  }
+
+  uint64_t lanes_on(const ShapeOp& op, const BlockCount& here) const {
+    if (op.guard_block >= 0)
+      return op.guard_from >= 0 ? lanes_of_edge(op.guard_from, op.guard_block)
+                                : counts_[size_t(op.guard_block)].lanes;
+    if (op.rare) return 0;
+    return op.ptx >= 0 && f_.code[size_t(op.ptx)].guard >= 0 ? visited_[size_t(op.ptx)].lanes : here.lanes;
+  }
+
+  Executed executed(const ShapeOp& op, size_t b, const BlockCount& here) const {
+    Executed e{here.visits, here.lanes, lanes_on(op, here)};
+    if (op.period != 1 || op.below || op.phase) {
+      const Runs runs{entries(f_, uint32_t(b), counts_, edges_), here.visits};
+      const uint64_t n = runs.sum(op);
+      const auto scaled = [&](uint64_t x) {
+        return here.visits ? uint64_t(double(x) * double(n) / double(here.visits) + 0.5) : 0;
+      };
+      e = {n, scaled(e.thread), scaled(e.thread_on)};
+    }
+    e.thread_on = std::min(e.thread_on, e.thread);
+    if (op.again >= 0 && here.visits) {  // copies of an unrolled loop share the rounds
+      const Visited& v = visited_[size_t(op.again)];
+      const double share = double(e.warp) / double(here.visits);
+      const uint64_t lanes = uint64_t(double(v.rare_lanes) * share + 0.5);
+      e.warp += uint64_t(double(v.rare) * share + 0.5), e.thread += lanes, e.thread_on += lanes;
+    }
+    for (int32_t branch : op.splits) e.warp += visited_[size_t(branch)].divergent;
+    return e;
+  }
+
+  /// `op` is number `k` of block `b`.
+  void add(const ShapeOp& op, const Executed& e, size_t b, size_t k) {
+    result_.all.warp += e.warp;
+    result_.all.thread += e.thread;
+    result_.all.thread_on += e.thread_on;
+    // Atomics and copies from global to shared memory have counters of their own.
+    const bool copy = op.ptx >= 0 && f_.code[size_t(op.ptx)].meaning.op == Op::cp;
+    const bool matrix = op.ptx >= 0 && moves_matrices(f_.code[size_t(op.ptx)]);
+    if (op.space == Space::shared && !op.atomic && !matrix)
+      (op.store ? result_.shared_stores : result_.shared_loads) += e.warp;
+    if (op.space == Space::global && !op.atomic && !copy && op.pipe != Pipe::tex)
+      (op.store ? result_.global_stores : result_.global_loads) += e.warp;
+    if (op.ptx >= 0 && f_.block_of[size_t(op.ptx)] == b) by_ptx_[size_t(op.ptx)] += e.warp;
+    Executed& line = result_.by_instruction[ptx_near(b, k)];
+    line.warp += e.warp, line.thread += e.thread, line.thread_on += e.thread_on;
+  }
+
+  /// The PTX instruction that an op comes from, or the nearest op of the block that comes from one.
+  size_t ptx_near(size_t b, size_t k) const {
+    const auto& ops = shape_.blocks[b].ops;
+    int32_t at = ops[k].ptx;
+    for (size_t d = 1; at < 0 && d <= ops.size(); ++d) {
+      if (k >= d) at = ops[k - d].ptx;
+      if (at < 0 && k + d < ops.size()) at = ops[k + d].ptx;
+    }
+    return at < 0 ? f_.blocks[b].first : size_t(at);
+  }
+
+  const CodeShape& shape_;
+  const Function& f_;
+  std::span<const Visited> visited_;
+  std::vector<BlockCount> counts_;
+  std::vector<std::vector<uint64_t>> edges_;
+  std::vector<bool> routine_counted_;
+  std::vector<uint64_t> by_ptx_;  ///< warp instructions of the ops that come from each and stand in its block
+  ExecutedCounts result_;
+};
+
+}  // namespace
+
+ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::span<const Visited> visited) {
+  return Counting(shape, f, visited).all();
 }
 
 }  // namespace dojo::ptx

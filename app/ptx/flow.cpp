@@ -147,73 +147,80 @@ Loops natural_loops(const Graph& g, uint32_t root) {
   return loops;
 }
 
-void build_flow(Function& f) {
-  f.blocks.clear();
-  f.block_of.assign(f.code.size(), 0);
-  if (f.code.empty()) return;
-  uint32_t n = uint32_t(f.code.size());
+namespace {
+
+/// Calls `visit` with each label among an instruction's operands.
+template <class Visit>
+void each_target(const Instruction& i, Visit visit) {
+  for (auto& o : i.operands) {
+    if (o.kind == OperandKind::label) visit(uint32_t(o.value));
+    for (auto& item : o.items)
+      if (item.kind == OperandKind::label) visit(uint32_t(item.value));
+  }
+}
+
+void cut_into_blocks(Function& f) {
+  const uint32_t n = uint32_t(f.code.size());
   std::vector<uint8_t> leader(n, 0);
   leader[0] = 1;
-  auto targets = [](const Instruction& i, auto&& visit) {
-    for (auto& o : i.operands) {
-      if (o.kind == OperandKind::label) visit(uint32_t(o.value));
-      for (auto& item : o.items)
-        if (item.kind == OperandKind::label) visit(uint32_t(item.value));
-    }
-  };
   for (uint32_t i = 0; i < n; ++i) {
     if (!ends_block(f.code[i])) continue;
     if (i + 1 < n) leader[i + 1] = 1;
-    targets(f.code[i], [&](uint32_t t) { leader[t] = 1; });
+    each_target(f.code[i], [&](uint32_t t) { leader[t] = 1; });
   }
   for (uint32_t i = 0; i < n; ++i) {
     if (leader[i]) f.blocks.push_back({i, i, {}, -1, false, false});
     f.blocks.back().last = i;
     f.block_of[i] = uint32_t(f.blocks.size() - 1);
   }
+}
 
-  uint32_t count = uint32_t(f.blocks.size());
+/// Sets the blocks' successors, and returns them.
+Graph link_blocks(Function& f) {
+  const uint32_t count = uint32_t(f.blocks.size());
   Graph flow(count);
-  std::vector<uint8_t> returns(count, 0);
   for (uint32_t b = 0; b < count; ++b) {
     const Instruction& last = f.code[f.blocks[b].last];
     auto& out = f.blocks[b].successors;
     auto add = [&](uint32_t s) {
       if (std::find(out.begin(), out.end(), s) == out.end()) out.push_back(s);
     };
-    if (last.meaning.is({Op::bra, Op::brx})) targets(last, [&](uint32_t t) { add(f.block_of[t]); });
-    bool falls = !ends_block(last) || last.guard >= 0;
+    if (last.meaning.is({Op::bra, Op::brx})) each_target(last, [&](uint32_t t) { add(f.block_of[t]); });
+    const bool falls = !ends_block(last) || last.guard >= 0;
     if (falls && b + 1 < count) add(b + 1);
-    if (last.meaning.op == Op::ret) returns[b] = last.guard < 0 || !f.kernel;
     flow[b] = out;
   }
-  auto idom = dominators(flow, 0);
-  for (uint32_t b = 0; b < count; ++b)
-    for (uint32_t s : flow[b])
-      if (dominates(idom, 0, s, b)) f.blocks[b].back_edge = true;
-  mark_loops(f, flow);
+  return flow;
+}
 
-  // Reconvergence: post-dominators over the paths on which lanes can meet again. Node `count` is the exit.
+/// The paths on which lanes can meet again; node `count` is the exit. In a kernel a branch straight to its
+/// end is none: those lanes are gone.
+Graph meeting_paths(const Function& f, const Graph& flow) {
+  const uint32_t count = uint32_t(f.blocks.size());
+  const auto straight_out = [&](uint32_t s) {
+    const Instruction& only = f.code[f.blocks[s].first];
+    return f.blocks[s].first == f.blocks[s].last && only.meaning.returns() && only.guard < 0;
+  };
   Graph paths = flow;
   paths.resize(count + 1);
-  if (f.kernel) {
-    for (uint32_t b = 0; b < count; ++b) {
-      if (paths[b].size() < 2 || f.blocks[b].back_edge) continue;
-      auto straight_out = [&](uint32_t s) {
-        return f.blocks[s].first == f.blocks[s].last && f.code[f.blocks[s].first].meaning.returns() &&
-               f.code[f.blocks[s].first].guard < 0;
-      };
+  for (uint32_t b = 0; b < count; ++b) {
+    if (f.kernel && paths[b].size() >= 2 && !f.blocks[b].back_edge) {
       std::vector<uint32_t> kept;
       for (uint32_t s : paths[b])
         if (!straight_out(s)) kept.push_back(s);
       if (!kept.empty()) paths[b] = kept;
     }
+    const Instruction& last = f.code[f.blocks[b].last];
+    if (last.meaning.op == Op::ret && (last.guard < 0 || !f.kernel)) paths[b].push_back(count);
   }
-  for (uint32_t b = 0; b < count; ++b)
-    if (returns[b]) paths[b].push_back(count);
-  // First the blocks that can return; then endless loops, which get an exit from their back edges; at last
-  // what only leads to a trap or an exit, so that a failed assertion doesn't keep the other lanes from
-  // meeting.
+  return paths;
+}
+
+/// Reconvergence: the post-dominators of `paths`. First of the blocks that can return; then of endless loops,
+/// which get an exit from their back edges; at last of what only leads to a trap or an exit, so that a failed
+/// assertion doesn't keep the other lanes from meeting.
+void set_meeting_points(Function& f, Graph paths) {
+  const uint32_t count = uint32_t(f.blocks.size());
   std::vector<uint8_t> done(count, 0);
   for (int stage = 0; stage < 3; ++stage) {
     for (uint32_t b = 0; b < count; ++b)
@@ -226,6 +233,22 @@ void build_flow(Function& f) {
       f.blocks[b].ipdom = post[b] < int(count) ? post[b] : -1;
     }
   }
+}
+
+}  // namespace
+
+void build_flow(Function& f) {
+  f.blocks.clear();
+  f.block_of.assign(f.code.size(), 0);
+  if (f.code.empty()) return;
+  cut_into_blocks(f);
+  const Graph flow = link_blocks(f);
+  const auto idom = dominators(flow, 0);
+  for (uint32_t b = 0; b < flow.size(); ++b)
+    for (uint32_t s : flow[b])
+      if (dominates(idom, 0, s, b)) f.blocks[b].back_edge = true;
+  mark_loops(f, flow);
+  set_meeting_points(f, meeting_paths(f, flow));
 }
 
 }  // namespace dojo::ptx

@@ -1,3 +1,5 @@
+// Accesses to memory as the machine code makes them: how wide, how often per PTX instruction, and whether the
+// assembler kept them at all. ptxas joins neighbouring accesses, and keeps small local arrays in registers.
 #include <algorithm>
 
 #include "ptx/opcode_class.hpp"
@@ -24,47 +26,51 @@ void shape_accesses(const Function& f, const SassFunction& s, const SassFlow& fl
     a.counted = width[p] > 0 && block_has[f.block_of[p]];
     if (width[p] > c.width) a.merged_width = width[p];
   }
-  // A load merged with those of other turns of its loop: fewer machine instructions than turns at a time.
-  // A loop unrolled whole lies in another block: as many turns as there are copies of what was not merged.
-  std::vector<uint16_t> here(f.code.size(), 0), turns(f.code.size(), 0), copies(f.code.size(), 0);
-  std::vector<uint16_t> most(f.blocks.size(), 0);
+  // A load joined with those of other iterations of its loop: an unrolled loop has fewer machine instructions
+  // of it than iterations. A loop unrolled whole lies in another block: it has as many iterations as there
+  // are copies of an access that was not joined.
+  std::vector<uint16_t> loads(f.code.size(), 0), iterations(f.code.size(), 0), copies(f.code.size(), 0);
+  std::vector<uint16_t> most_copies(f.blocks.size(), 0);
   for (uint32_t b = 0; b < shape.blocks.size(); ++b)
     for (const ShapeOp& op : shape.blocks[b].ops) {
       if (op.memory < 0) continue;
       const size_t p = size_t(op.memory);
-      if (const uint32_t own = f.block_of[p]; own != b) most[own] = std::max(most[own], ++copies[p]);
-      if (op.period < 2 || op.period < turns[p]) continue;
-      here[p] = op.period > turns[p] ? 1 : uint16_t(here[p] + 1);
-      turns[p] = op.period;
+      if (const uint32_t own = f.block_of[p]; own != b)
+        most_copies[own] = std::max(most_copies[own], ++copies[p]);
+      if (op.period < 2 || op.period < iterations[p]) continue;
+      loads[p] = op.period > iterations[p] ? 1 : uint16_t(loads[p] + 1);
+      iterations[p] = op.period;
     }
   for (uint32_t p = 0; p < f.code.size(); ++p) {
     auto& a = shape.accesses[p];
     if (!a.merged_width) continue;
-    if (turns[p] && here[p] < turns[p])
-      a.to = here[p], a.of = turns[p];
-    else if (!turns[p] && copies[p] && copies[p] < most[f.block_of[p]])
-      a.to = copies[p], a.of = most[f.block_of[p]];
+    if (iterations[p] && loads[p] < iterations[p])
+      a.to = loads[p], a.of = iterations[p];
+    else if (!iterations[p] && copies[p] && copies[p] < most_copies[f.block_of[p]])
+      a.to = copies[p], a.of = most_copies[f.block_of[p]];
   }
 }
 
 bool finds_accesses(const Function& f, const SassFunction& s, const SassFlow& flow, const CodeShape& shape) {
   const auto kind = [](Space space, bool store) { return int(space == Space::shared) * 2 + int(store); };
-  const auto concerned = [](Space space) { return space == Space::global || space == Space::shared; };
-  bool strange[4] = {}, gone[4] = {};
+  const auto is_checked = [](Space space) { return space == Space::global || space == Space::shared; };
+  // By space and direction: machine code accesses what no PTX access stands for; a PTX access has no machine
+  // code. Both at once: the mapping between the two is wrong.
+  bool unexplained[4] = {}, missing[4] = {};
   for (uint32_t i = 0; i < s.code.size(); ++i) {
     const SassAccess a = sass_access(s.code[i]);
-    if (!flow.blocks[flow.block_of[i]].reached || !(a.load || a.store) || !concerned(a.space)) continue;
+    if (!flow.blocks[flow.block_of[i]].reached || !(a.load || a.store) || !is_checked(a.space)) continue;
     const Meaning of = flow.ptx[i] < 0 ? Meaning() : f.code[size_t(flow.ptx[i])].meaning;
     if (!of.accesses() || of.space == Space::param || of.space == Space::constant)
-      strange[kind(a.space, a.store)] = true;
+      unexplained[kind(a.space, a.store)] = true;
   }
   for (uint32_t p = 0; p < f.code.size(); ++p) {
     const Meaning& m = f.code[p].meaning;
-    if (m.is({Op::ld, Op::st}) && concerned(m.space) && !shape.accesses[p].counted)
-      gone[kind(m.space, m.stores())] = true;
+    if (m.is({Op::ld, Op::st}) && is_checked(m.space) && !shape.accesses[p].counted)
+      missing[kind(m.space, m.stores())] = true;
   }
   for (int k = 0; k < 4; ++k)
-    if (strange[k] && gone[k]) return false;
+    if (unexplained[k] && missing[k]) return false;
   return true;
 }
 

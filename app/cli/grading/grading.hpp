@@ -39,7 +39,7 @@ fs::path verdicts_program();
 /// Throws Error.
 void check_before_start(const GradeCommand&, bool doctest);
 /// Reads course, roster, overrides and submissions. Throws Error.
-void fill(Grading&, const GradeCommand&);
+void read_inputs(Grading&, const GradeCommand&);
 /// Throws Error when this system has none and --no-sandbox is not there.
 void choose_sandbox(Grading&, const GradeCommand&);
 

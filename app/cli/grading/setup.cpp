@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <sstream>
 
 #include "cli/grading/grading.hpp"
 #include "core/compile/compiler.hpp"
@@ -14,15 +12,14 @@
 #include "core/paths.hpp"
 #include "grade/book/rules.hpp"
 #include "grade/journal.hpp"
+#include "run/files.hpp"
 
 namespace dojo::cli {
 
 std::string read_whole(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error("cannot read " + path);
-  std::stringstream s;
-  s << in.rdbuf();
-  return s.str();
+  auto text = run::read_file(path);
+  if (!text) throw Error("cannot read " + path);
+  return std::move(*text);
 }
 
 fs::path verdicts_program() { return program_path().parent_path() / "warpdojo-verdicts"; }
@@ -78,7 +75,7 @@ void check_before_start(const GradeCommand& o, bool doctest) {
   }
 }
 
-void fill(Grading& s, const GradeCommand& o) {
+void read_inputs(Grading& s, const GradeCommand& o) {
   s.options.course =
       o.course.empty() ? grade::whole_catalog(s.catalog) : grade::load_course(o.course, s.catalog);
   if (!o.device.empty()) s.options.course.device = o.device;

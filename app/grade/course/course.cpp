@@ -125,6 +125,68 @@ LateRule read_late(const fs::path& file, const toml::node& at) {
 
 bool is_share(double v) { return v >= 0 && v <= 1; }
 
+/// Refuses a course's value that is out of range.
+void check_ranges(const fs::path& file, const toml::table& t, const Course& c) {
+  constexpr double day_s = 86400;
+  if (!(c.time_limit_s > 0 && c.time_limit_s <= day_s))
+    refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0, at most 86400");
+  if (!(c.compile_limit_s >= 1 && c.compile_limit_s <= day_s))
+    refuse(file, t.get("compile_limit_s"), "compile_limit_s is a number of seconds from 1 to 86400");
+  if (c.memory_mb < 256 || c.memory_mb > 1 << 24)
+    refuse(file, t.get("memory_mb"), "memory_mb is from 256 to 16777216");
+  if (!is_share(c.correct_share)) refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
+  if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
+}
+
+int read_drop(const fs::path& file, const toml::node& drop) {
+  const auto lowest = drop.is_table() ? (*drop.as_table())["lowest"].value<int64_t>() : std::nullopt;
+  if (!lowest || *lowest < 0) refuse(file, &drop, "[drop] has lowest = 1: how many steps are in no total");
+  return int(std::min<int64_t>(*lowest, INT_MAX));
+}
+
+/// Refuses a step's value that is out of range.
+void check_ranges(const fs::path& file, const toml::table& s, const CourseStep& made) {
+  if (made.stage < 1) refuse(file, s.get("stage"), "a stage is a whole number, 1 or more");
+  if (!(made.points >= 0 && made.points <= most_points))
+    refuse(file, s.get("points"), fmt::format("points are a number from 0 to {:.0f}", most_points));
+  if (s["correct_share"] && !is_share(made.correct_share))
+    refuse(file, s.get("correct_share"), "correct_share is from 0 to 1");
+  const auto& known = visibilities();
+  if (std::find(known.begin(), known.end(), made.visibility) == known.end())
+    refuse(file, s.get("visibility"), "visibility is visible, after_due_date, after_published or hidden");
+}
+
+/// One [[step]] of a course. `deadline`: the course's.
+CourseStep read_step(const fs::path& file, const toml::node& node, const Catalog& catalog,
+                     const std::string& deadline) {
+  const toml::table* s = node.as_table();
+  const auto name = s ? (*s)["step"].value<std::string>() : std::nullopt;
+  if (!name) refuse(file, &node, "a [[step]] needs step = \"LAB/STEP\"");
+  only_known(
+      file, *s,
+      {"step", "points", "deadline", "stage", "hidden", "visibility", "size", "correct_share", "gates"});
+  CourseStep made;
+  const Step* step = nullptr;
+  try {
+    step = &catalog.find(*name);
+  } catch (const Error& e) {
+    refuse(file, &node, e.what());
+  }
+  made.step = step->id();
+  made.points = own_points(*step);
+  read_key(file, *s, "points", made.points);
+  made.deadline = read_deadline(file, *s, deadline);
+  read_key(file, *s, "stage", made.stage);
+  read_key(file, *s, "hidden", made.hidden);
+  made.visibility = made.hidden ? "after_published" : "visible";
+  read_key(file, *s, "visibility", made.visibility);
+  read_key(file, *s, "correct_share", made.correct_share);
+  if (const toml::node* size = s->get("size")) made.size = read_size(file, *size, *step);
+  if (const toml::node* gates = s->get("gates")) made.gate_weights = read_weights(file, *gates, *step);
+  check_ranges(file, *s, made);
+  return made;
+}
+
 }  // namespace
 
 Course load_course(const fs::path& file, const Catalog& catalog) {
@@ -135,10 +197,10 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     throw Error(file.string() + ":" + std::to_string(e.source().begin.line) + ": " + toml_words);
   }
   Course c;
-  read_key(file, t, "title", c.title);
   only_known(file, t,
              {"title", "device", "model_version", "correct_share", "seeds", "time_limit_s", "compile_limit_s",
               "memory_mb", "deadline", "late", "drop", "solved_starters", "step"});
+  read_key(file, t, "title", c.title);
   read_key(file, t, "solved_starters", c.solved_starters);
   read_key(file, t, "device", c.device);
   read_key(file, t, "model_version", c.model_version);
@@ -147,60 +209,17 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   read_key(file, t, "time_limit_s", c.time_limit_s);
   read_key(file, t, "compile_limit_s", c.compile_limit_s);
   read_key(file, t, "memory_mb", c.memory_mb);
-  constexpr double day_s = 86400;
-  if (!(c.time_limit_s > 0 && c.time_limit_s <= day_s))
-    refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0, at most 86400");
-  if (!(c.compile_limit_s >= 1 && c.compile_limit_s <= day_s))
-    refuse(file, t.get("compile_limit_s"), "compile_limit_s is a number of seconds from 1 to 86400");
-  if (c.memory_mb < 256 || c.memory_mb > 1 << 24)
-    refuse(file, t.get("memory_mb"), "memory_mb is from 256 to 16777216");
-  if (!is_share(c.correct_share)) refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
-  if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
+  check_ranges(file, t, c);
   const std::string deadline = read_deadline(file, t, {});
   if (const toml::node* late = t.get("late")) c.late = read_late(file, *late);
-  if (const toml::node* drop = t.get("drop")) {
-    const auto lowest = drop->is_table() ? (*drop->as_table())["lowest"].value<int64_t>() : std::nullopt;
-    if (!lowest || *lowest < 0) refuse(file, drop, "[drop] has lowest = 1: how many steps are in no total");
-    c.drop_lowest = int(std::min<int64_t>(*lowest, INT_MAX));
-  }
+  if (const toml::node* drop = t.get("drop")) c.drop_lowest = read_drop(file, *drop);
   const toml::array* steps = t["step"].as_array();
   if (!steps)
     refuse(file, nullptr, "a course needs at least one [[step]] with step = \"reduce/5-sequential\"");
   for (const auto& node : *steps) {
-    const toml::table* s = node.as_table();
-    const auto name = s ? (*s)["step"].value<std::string>() : std::nullopt;
-    if (!name) refuse(file, &node, "a [[step]] needs step = \"LAB/STEP\"");
-    only_known(
-        file, *s,
-        {"step", "points", "deadline", "stage", "hidden", "visibility", "size", "correct_share", "gates"});
-    CourseStep made;
-    const Step* step = nullptr;
-    try {
-      step = &catalog.find(*name);
-    } catch (const Error& e) {
-      refuse(file, &node, e.what());
-    }
-    made.step = step->id();
+    CourseStep made = read_step(file, node, catalog, deadline);
     for (const auto& other : c.steps)
       if (other.step == made.step) refuse(file, &node, made.step + " is there twice");
-    made.points = own_points(*step);
-    read_key(file, *s, "points", made.points);
-    made.deadline = read_deadline(file, *s, deadline);
-    read_key(file, *s, "stage", made.stage);
-    if (made.stage < 1) refuse(file, s->get("stage"), "a stage is a whole number, 1 or more");
-    read_key(file, *s, "hidden", made.hidden);
-    made.visibility = made.hidden ? "after_published" : "visible";
-    read_key(file, *s, "visibility", made.visibility);
-    read_key(file, *s, "correct_share", made.correct_share);
-    if (const toml::node* size = s->get("size")) made.size = read_size(file, *size, *step);
-    if (const toml::node* gates = s->get("gates")) made.gate_weights = read_weights(file, *gates, *step);
-    if (!(made.points >= 0 && made.points <= most_points))
-      refuse(file, s->get("points"), fmt::format("points are a number from 0 to {:.0f}", most_points));
-    if ((*s)["correct_share"] && !is_share(made.correct_share))
-      refuse(file, s->get("correct_share"), "correct_share is from 0 to 1");
-    const auto& known = visibilities();
-    if (std::find(known.begin(), known.end(), made.visibility) == known.end())
-      refuse(file, s->get("visibility"), "visibility is visible, after_due_date, after_published or hidden");
     c.steps.push_back(std::move(made));
   }
   if (c.drop_lowest > 0 && size_t(c.drop_lowest) >= c.steps.size())

@@ -164,71 +164,63 @@ std::vector<Leak> leaks(const Catalog& catalog, const std::vector<std::string>& 
   return found;
 }
 
-Handout make_handout(const Catalog& catalog, const std::string& folder, const HandoutOptions& o) {
-  const fs::path to = fs::absolute(folder).lexically_normal();
-  std::error_code ec;
-  const bool there = fs::exists(to, ec) && (!fs::is_directory(to, ec) || !fs::is_empty(to, ec));
-  if (there && !o.update)
-    throw Error(folder + " is not an empty folder: a handout never overwrites (--update adds)");
-  if (o.update && !fs::is_directory(to / "starters", ec))
-    throw Error(folder + " is no handout: --update adds to one");
+namespace {
 
-  Handout made;
-  std::set<std::string> ids;
-  std::vector<std::string> order;
+/// Throws Error where a starter holds the solution of another step of the course. That of a later stage comes
+/// when the step that it solves is over.
+void refuse_solved_starters(const Catalog& catalog, const Course& course,
+                            const std::vector<std::string>& steps, int stage) {
+  const auto stage_of = [&](const std::string& id) {
+    return std::find_if(course.steps.begin(), course.steps.end(), [&](const auto& c) { return c.step == id; })
+        ->stage;
+  };
+  auto open = leaks(catalog, steps);
+  std::erase_if(open, [&](const Leak& l) { return stage > 0 && stage_of(l.starter) > stage_of(l.solved); });
+  if (open.empty() || course.solved_starters) return;
+  std::string all;
+  for (const Leak& l : open) all += "\n  " + l.starter + "'s starter holds the solution of " + l.solved;
+  throw Error(
+      "a starter holds another step's solution:" + all +
+      "\ngive the later step a higher stage and hand out with --stage, or write solved_starters = true "
+      "into course.toml");
+}
+
+/// The steps that are handed out. Throws Error.
+std::set<std::string> steps_to_hand_out(const Catalog& catalog, const HandoutOptions& o) {
+  std::vector<std::string> steps;
   if (o.course.empty()) {
-    for (const CourseStep& c : whole_catalog(catalog).steps) order.push_back(c.step);
+    for (const CourseStep& c : whole_catalog(catalog).steps) steps.push_back(c.step);
   } else {
     const Course course = load_course(o.course, catalog);
     check_course(course, catalog);
     for (const CourseStep& c : course.steps)
-      if (o.stage == 0 || c.stage <= o.stage) order.push_back(c.step);
-    if (order.empty()) throw Error("the course has no step of stage " + std::to_string(o.stage));
-    // A starter of a later stage comes when the step that it solves is over.
-    const auto stage_of = [&](const std::string& id) {
-      return std::find_if(course.steps.begin(), course.steps.end(),
-                          [&](const auto& c) { return c.step == id; })
-          ->stage;
-    };
-    auto open = leaks(catalog, order);
-    std::erase_if(open,
-                  [&](const Leak& l) { return o.stage > 0 && stage_of(l.starter) > stage_of(l.solved); });
-    if (!open.empty() && !course.solved_starters) {
-      std::string all;
-      for (const Leak& l : open) all += "\n  " + l.starter + "'s starter holds the solution of " + l.solved;
-      throw Error(
-          "a starter holds another step's solution:" + all +
-          "\ngive the later step a higher stage and hand out with --stage, or write solved_starters = true "
-          "into course.toml");
-    }
+      if (o.stage == 0 || c.stage <= o.stage) steps.push_back(c.step);
+    if (steps.empty()) throw Error("the course has no step of stage " + std::to_string(o.stage));
+    refuse_solved_starters(catalog, course, steps, o.stage);
   }
-  ids.insert(order.begin(), order.end());
-  fs::create_directories(to, ec);
-  if (ec) throw Error("cannot make " + folder + ": " + ec.message());
+  return {steps.begin(), steps.end()};
+}
 
-  for (const Lab& lab : catalog.labs) {
-    const std::string name = lab.folder.filename().string();
-    const Chosen chosen = chosen_of(catalog, lab, ids);
-    if (chosen.own.empty()) continue;
-    copy_lab(lab, chosen, to / "labs" / name, o.update);
-    ++made.labs;
-    for (const Step& step : lab.steps) {
-      if (!chosen.has(step.file)) continue;
-      std::string why;
-      if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
-        made.notes.push_back(step.id() + " has nothing to compare with: " + why);
-      if (!chosen.own.count(step.file)) continue;
-      copy_over(lab.folder / step.file, to / "starters" / name / step.file);
-      ++made.steps;
-    }
+/// A lab's texts, its references as PTX, and what its files began as.
+void hand_out_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, const fs::path& to,
+                  bool update, Handout& made) {
+  const std::string name = lab.folder.filename().string();
+  copy_lab(lab, chosen, to / "labs" / name, update);
+  ++made.labs;
+  for (const Step& step : lab.steps) {
+    if (!chosen.has(step.file)) continue;
+    std::string why;
+    if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
+      made.notes.push_back(step.id() + " has nothing to compare with: " + why);
+    if (!chosen.own.count(step.file)) continue;
+    copy_over(lab.folder / step.file, to / "starters" / name / step.file);
+    ++made.steps;
   }
-  copy_folder(catalog.root / "labs" / "include", to / "labs" / "include");
-  for (const char* file : {"glossary.toml"})
-    if (fs::exists(catalog.root / "labs" / file, ec))
-      copy_over(catalog.root / "labs" / file, to / "labs" / file);
+}
 
-  // What the program is built from; the tests stay back, for they hold solutions and wrong versions of them.
-  const fs::path from = source_root();
+/// What the program is built from; the tests stay back, for they hold solutions and wrong versions of them.
+void copy_program(const fs::path& from, const fs::path& to) {
+  std::error_code ec;
   for (const char* file : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", ".clang-format"})
     if (fs::exists(from / file, ec)) copy_over(from / file, to / file);
   copy_over(from / "warpdojo", to / "warpdojo");
@@ -237,15 +229,43 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
   copy_folder(from / "assets", to / "assets", {"handout", "skeleton"});  // new labs are not a student's
   for (const char* page : {"cli.md", "host-code.md", "standalone.md", "time-model.md", "worker.md"})
     if (fs::exists(from / "docs" / page, ec)) copy_over(from / "docs" / page, to / "docs" / page);
+}
 
-  const fs::path extra = from / "assets" / "handout";
-  copy_over(extra / "README.md", to / "README.md");
-  copy_over(extra / "gitignore", to / ".gitignore");
+/// What a course's platforms need.
+void copy_platform_files(const fs::path& from, const fs::path& to) {
+  std::error_code ec;
+  copy_over(from / "README.md", to / "README.md");
+  copy_over(from / "gitignore", to / ".gitignore");
   for (const char* file : {"gradescope/setup.sh", "gradescope/run_autograder", "gradescope/make-zip.sh",
                            "prairielearn/run.sh", "prairielearn/info.json", "classroom50/autograder.py"}) {
-    copy_over(extra / file, to / file);
+    copy_over(from / file, to / file);
     if (!std::string(file).ends_with(".json")) fs::permissions(to / file, fs::perms(0755), ec);
   }
+}
+
+}  // namespace
+
+Handout make_handout(const Catalog& catalog, const std::string& folder, const HandoutOptions& o) {
+  const fs::path to = fs::absolute(folder).lexically_normal();
+  std::error_code ec;
+  const bool there = fs::exists(to, ec) && (!fs::is_directory(to, ec) || !fs::is_empty(to, ec));
+  if (there && !o.update)
+    throw Error(folder + " is not an empty folder: a handout never overwrites (--update adds)");
+  if (o.update && !fs::is_directory(to / "starters", ec))
+    throw Error(folder + " is no handout: --update adds to one");
+  const std::set<std::string> ids = steps_to_hand_out(catalog, o);
+  fs::create_directories(to, ec);
+  if (ec) throw Error("cannot make " + folder + ": " + ec.message());
+
+  Handout made;
+  for (const Lab& lab : catalog.labs)
+    if (const Chosen chosen = chosen_of(catalog, lab, ids); !chosen.own.empty())
+      hand_out_lab(catalog, lab, chosen, to, o.update, made);
+  copy_folder(catalog.root / "labs" / "include", to / "labs" / "include");
+  if (fs::exists(catalog.root / "labs" / "glossary.toml", ec))
+    copy_over(catalog.root / "labs" / "glossary.toml", to / "labs" / "glossary.toml");
+  copy_program(source_root(), to);
+  copy_platform_files(source_root() / "assets" / "handout", to);
   if (!o.course.empty()) {
     const auto text = run::read_file(o.course);
     write(to / "course.toml", only_steps(text.value_or(""), [&](const std::string& block) {

@@ -234,6 +234,82 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
   }
 }
 
+constexpr uint64_t lane_step = uint64_t(1) << Tag::thread_shift;
+
+/// Whether the tag is of a launch that is over, or of the thread of tag `mine`.
+inline uint64_t is_settled(uint64_t tag, uint64_t mine, uint64_t floor) {
+  return uint64_t(tag < floor) | uint64_t(((tag ^ mine) & Tag::block_and_thread) == 0);
+}
+
+/// Lane i reads grain at + i. `mine`: the tag of lane 0. False, and nothing done: another thread wrote one.
+inline bool read_consecutive(RegionShadow& s, uint64_t at, uint32_t mask, uint64_t mine, uint64_t floor,
+                             bool untracked) {
+  uint64_t *W = &s.write[at], *R1 = &s.read1[at], *R2 = &s.read2[at];
+  uint64_t bad = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < 32; ++i) {
+    const uint64_t on = -uint64_t(mask >> i & 1);
+    bad |= on & (is_settled(W[i], mine + i * lane_step, floor) ^ 1);
+  }
+  if (bad) return false;
+  if (untracked) return true;
+  uint64_t second = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < 32; ++i) {
+    const uint64_t on = -uint64_t(mask >> i & 1), r = R1[i];
+    const uint64_t take = on & -is_settled(r, mine + i * lane_step, floor);
+    R1[i] = take ? mine + i * lane_step : r;
+    second |= on & ~take;
+  }
+  if (second)
+    for (uint32_t i = 0; i < 32; ++i)
+      if ((mask >> i & 1) && R1[i] != mine + i * lane_step) R2[i] = mine + i * lane_step;
+  return true;
+}
+
+/// The same of writes, which all earlier accesses must let through.
+inline bool write_consecutive(RegionShadow& s, uint64_t at, uint32_t mask, uint64_t mine, uint64_t floor) {
+  uint64_t *W = &s.write[at], *R1 = &s.read1[at], *R2 = &s.read2[at];
+  uint64_t bad = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < 32; ++i) {
+    const uint64_t on = -uint64_t(mask >> i & 1), tag = mine + i * lane_step;
+    bad |=
+        on &
+        ((is_settled(W[i], tag, floor) & is_settled(R1[i], tag, floor) & is_settled(R2[i], tag, floor)) ^ 1);
+  }
+  if (bad) return false;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < 32; ++i) W[i] = (mask >> i & 1) ? mine + i * lane_step : W[i];
+  return true;
+}
+
+/// The most frequent case of all: lanes with consecutive elements of one grain each, every grain last
+/// accessed by the same thread or by launches that are over. Does what check_global_lane() would, or, where
+/// one grain is another case, nothing: false. A read that is all right but for a second reader leaves that in
+/// read2.
+bool check_consecutive(const Inst* p, RegionShadow& s, const Me& m, const Region& region, const Span& span,
+                       uint32_t bytes, bool write, uint64_t group_base) {
+  if (!span.affine || bytes != s.grain || span.stride != bytes || span.base < region.base ||
+      m.epoch >= Tag::max_stamp)
+    return false;
+  const uint32_t mask = span.mask;
+  const uint64_t at = (span.base - region.base) / s.grain;
+  const uint32_t first = uint32_t(std::countr_zero(mask)), n = 32 - uint32_t(std::countl_zero(mask)) - first;
+  const uint64_t mine = Tag::make(m.ticket, m.epoch, m.warp * 32, false, p->access);
+  if (!write) {
+    const bool known = region.initialized || initialized(s, span.low - region.base, uint64_t(n) * bytes);
+    return known && read_consecutive(s, at, mask, mine, m.floor, s.untracked == group_base);
+  }
+  if (!write_consecutive(s, at, mask, mine, m.floor)) return false;
+  if (region.initialized) return true;
+  if (mask == ~0u || (((mask >> first) + 1) & (mask >> first)) == 0)
+    set_initialized(s, span.low - region.base, uint64_t(n) * bytes);
+  else
+    DOJO_FOR_LANES(l, mask) set_initialized(s, span.at(l) - region.base, bytes);
+  return true;
+}
+
 /// The most frequent case of lanes whose elements lie apart, in grains of their own: every grain was last
 /// accessed by this thread or by launches that are over. Does what check_global_lane() would, or, where one
 /// grain is another case, nothing: false.
@@ -301,62 +377,7 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
   // What no store can reach has no races: whether it was written before is all there is to check.
   if (!write && region->initialized && s->untracked == x.machine->group_base()) return;
   const Me m = me(x);
-  if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base &&
-      m.epoch < Tag::max_stamp) {
-    const uint64_t at = (span.base - region->base) / s->grain;
-    const uint32_t first = uint32_t(std::countr_zero(mask)),
-                   n = 32 - uint32_t(std::countl_zero(mask)) - first;
-    uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
-    const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.epoch, m.warp * 32, false, p->access);
-    constexpr uint64_t step = uint64_t(1) << Tag::thread_shift;
-    uint64_t bad = 0;
-    if (!write) {
-      const bool known = region->initialized || initialized(*s, span.low - region->base, uint64_t(n) * bytes);
-#pragma GCC ivdep
-      for (uint32_t i = 0; i < 32; ++i) {
-        const uint64_t on = -uint64_t(mask >> i & 1), w = W[i];
-        const uint64_t self = ((w ^ (mine + i * step)) & Tag::block_and_thread) == 0;
-        bad |= on & ((uint64_t(w < floor) | self) ^ 1);
-      }
-      if (!bad && known) [[likely]] {
-        if (s->untracked == x.machine->group_base()) return;
-        uint64_t second = 0;
-#pragma GCC ivdep
-        for (uint32_t i = 0; i < 32; ++i) {
-          const uint64_t on = -uint64_t(mask >> i & 1), r = R1[i];
-          const uint64_t self = ((r ^ (mine + i * step)) & Tag::block_and_thread) == 0;
-          const uint64_t take = on & -(uint64_t(r < floor) | self);
-          R1[i] = take ? mine + i * step : r;
-          second |= on & ~take;
-        }
-        if (second)
-          for (uint32_t i = 0; i < 32; ++i)
-            if ((mask >> i & 1) && R1[i] != mine + i * step) R2[i] = mine + i * step;
-        return;
-      }
-    } else {
-#pragma GCC ivdep
-      for (uint32_t i = 0; i < 32; ++i) {
-        const uint64_t on = -uint64_t(mask >> i & 1);
-        auto fine = [&](uint64_t t) {
-          const uint64_t self = ((t ^ (mine + i * step)) & Tag::block_and_thread) == 0;
-          return uint64_t(t < floor) | self;
-        };
-        bad |= on & ((fine(W[i]) & fine(R1[i]) & fine(R2[i])) ^ 1);
-      }
-      if (!bad) [[likely]] {
-#pragma GCC ivdep
-        for (uint32_t i = 0; i < 32; ++i) W[i] = (mask >> i & 1) ? mine + i * step : W[i];
-        if (!region->initialized) {
-          if (mask == ~0u || (((mask >> first) + 1) & (mask >> first)) == 0)
-            set_initialized(*s, span.low - region->base, uint64_t(n) * bytes);
-          else
-            DOJO_FOR_LANES(l, mask) set_initialized(*s, span.at(l) - region->base, bytes);
-        }
-        return;
-      }
-    }
-  }
+  if (!strong && check_consecutive(p, *s, m, *region, span, bytes, write, x.machine->group_base())) return;
   if (!strong && check_apart(p, *s, m, *region, span, bytes, write)) return;
   DOJO_FOR_LANES(l, mask) {
     Region* r = region;

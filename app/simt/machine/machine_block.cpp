@@ -27,18 +27,9 @@ SourceLoc near_place(const Program& p, const Code& code, uint32_t ptx) {
   }
   return place_of(p, code.index, ptx);
 }
-}  // namespace
 
-void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
-  b.detail = g.sample.has(linear);
-  use_grid(x, g, b.detail);
-  const bool same = b.grid == &g;
-  b.grid = &g;
-  b.linear = linear;
-  b.index = g.grid.at(linear);
-  b.sm = sm;
-  b.ticket = uint32_t(g.ticket_base + linear);
-  b.threads = b.live_threads = g.threads;
+/// What a block has of its own, as at the start of every block.
+void clear_block(Block& b) {
   b.started = true;
   b.done = false;
   b.triggered = false;
@@ -47,68 +38,91 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.printed.clear();
   b.reds.clear();
   b.red_regions.clear();
-  x.pending_reds = false;
   b.waited = false;
   b.summary = {};
   b.trace.reset();
   b.entered.clear();
   b.cluster = nullptr;
   b.cluster_rank = 0;
+  for (Barrier& bar : b.barriers) bar = {};
+}
+
+void place_block(Block& b, Grid& g, uint64_t linear, int sm) {
+  b.grid = &g;
+  b.linear = linear;
+  b.index = g.grid.at(linear);
+  b.sm = sm;
+  b.ticket = uint32_t(g.ticket_base + linear);
+  b.threads = b.live_threads = g.threads;
   b.shared_bytes = g.shared_bytes;
   b.dynamic_base = g.dynamic_base;
   if (b.shared.size() < g.shared_bytes + 64) b.shared.resize(g.shared_bytes + 64);
   std::memset(b.shared.data(), 0, g.shared_bytes);
+}
+
+/// Gives a block as many warps as the launch asks for.
+void set_warp_count(Exec& x, Block& b, uint32_t warps) {
+  while (b.warps.size() > warps) {
+    if (b.warps.back()->root) drop_frame(x, b.warps.back()->root);
+    b.warps.pop_back();
+  }
+  while (b.warps.size() < warps) {
+    b.warps.push_back(std::make_unique<Warp>());
+    b.warps.back()->index = uint32_t(b.warps.size() - 1);
+  }
+}
+
+void set_thread_indices(Warp& w, uint32_t warp, const Grid& g) {
+  for (uint32_t l = 0; l < 32; ++l) {
+    const Dim3 t = g.block.at(std::min(warp * 32 + l, g.threads - 1));
+    w.tid[0][l] = t.x, w.tid[1][l] = t.y, w.tid[2][l] = t.z;
+  }
+}
+
+/// Puts a warp at the kernel's first instruction.
+void start_warp(Exec& x, const Grid& g, Block& b, uint32_t i) {
+  Warp& w = *b.warps[i];
+  const uint32_t n = std::min(32u, g.threads - i * 32);
+  w.block = &b;
+  w.exists = w.live = n == 32 ? ~0u : (1u << n) - 1;
+  w.convs.clear();
+  w.sync_stamp = w.epoch = b.stamp;
+  w.sig = 0;
+  w.executed = 0;
+  w.stuck = 0;
+  w.trace = b.trace ? &b.trace->warps[i] : nullptr;
+  if (w.local_stride) std::fill(w.local_init.begin(), w.local_init.end(), 0);
+  if (w.root) drop_frame(x, w.root);  // back to the pool and out again: zeroes what must be zero
+  w.root = new_frame(x, *g.code);
+  w.root->lanes = w.exists;
+  w.splits.resize(1);
+  w.splits[0] = Split{};
+  w.splits[0].mask = w.exists;
+  w.splits[0].frame = w.root;
+  w.splits[0].pc = g.code->insts.data();
+}
+}  // namespace
+
+void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
+  b.detail = g.sample.has(linear);
+  use_grid(x, g, b.detail);
+  const bool same = b.grid == &g;
+  clear_block(b);
+  place_block(b, g, linear, sm);
+  x.pending_reds = false;
   // Stamps go on from block to block, so that shadow state needs no clearing.
   b.first_stamp = b.barrier_stamp = b.cluster_stamp = ++b.stamp;
   if (x.checks) prepare_shared_shadow(b, g.grain_shared);
-  for (Barrier& bar : b.barriers) bar = {};
   if (config_.trace_block &&
       (g.sample.whole() ? config_.trace_block(g.launch, linear) : g.sample.traced(linear, sampled_traces))) {
     b.trace = std::make_unique<BlockTrace>();
     b.trace->block = linear;
     b.trace->warps.resize(g.warps);
   }
-  while (b.warps.size() > g.warps) {
-    if (b.warps.back()->root) drop_frame(x, b.warps.back()->root);
-    b.warps.pop_back();
-  }
-  while (b.warps.size() < g.warps) {
-    b.warps.push_back(std::make_unique<Warp>());
-    b.warps.back()->index = uint32_t(b.warps.size() - 1);
-  }
+  set_warp_count(x, b, g.warps);
   for (uint32_t i = 0; i < g.warps; ++i) {
-    Warp& w = *b.warps[i];
-    const uint32_t n = std::min(32u, g.threads - i * 32);
-    w.block = &b;
-    w.exists = w.live = n == 32 ? ~0u : (1u << n) - 1;
-    w.convs.clear();
-    w.sync_stamp = w.epoch = b.stamp;
-    w.sig = 0;
-    w.executed = 0;
-    w.stuck = 0;
-    w.trace = b.trace ? &b.trace->warps[i] : nullptr;
-    if (w.local_stride) std::fill(w.local_init.begin(), w.local_init.end(), 0);
-    if (!same)
-      for (uint32_t l = 0; l < 32; ++l) {
-        const Dim3 t = g.block.at(std::min(i * 32 + l, g.threads - 1));
-        w.tid[0][l] = t.x, w.tid[1][l] = t.y, w.tid[2][l] = t.z;
-      }
-    if (w.root && w.root->code != g.code) {
-      drop_frame(x, w.root);
-      w.root = nullptr;
-    }
-    if (w.root) {
-      drop_frame(x, w.root);  // back to the pool and out again: zeroes what must be zero
-      w.root = new_frame(x, *g.code);
-    } else {
-      w.root = new_frame(x, *g.code);
-    }
-    w.root->lanes = w.exists;
-    w.splits.resize(1);
-    w.splits[0] = Split{};
-    w.splits[0].mask = w.exists;
-    w.splits[0].frame = w.root;
-    w.splits[0].pc = g.code->insts.data();
+    if (!same) set_thread_indices(*b.warps[i], i, g);
+    start_warp(x, g, b, i);
   }
   b.steps = nullptr;
   if (config_.steps && g.launch == config_.steps_launch &&

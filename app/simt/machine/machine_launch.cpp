@@ -107,13 +107,12 @@ void Machine::find_traits(Grid& g) {
       for (const Code* c : g.codes) g.shared_flags |= c->index == owners[a].function;
 }
 
-void Machine::finish_grid(Grid& g) {
-  settle_accesses();
+namespace {
+
+/// Visits of basic blocks, added to the counts of their instructions. `detailed`: executed by blocks in
+/// detail, per function and instruction; empty where all blocks are.
+void add_visits(const Grid& g, std::vector<std::vector<uint64_t>>& detailed) {
   LaunchTrace& t = *g.trace;
-  t.in_detail = g.sample.in_detail();
-  std::sort(t.detailed.begin(), t.detailed.end(),
-            [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
-  std::vector<std::vector<uint64_t>> detailed(t.counts.size());  // executed by blocks in detail
   for (const Code* c : g.codes) {
     auto& counts = t.counts[c->index];
     counts.resize(c->fn->code.size());
@@ -136,60 +135,96 @@ void Machine::finish_grid(Grid& g) {
       }
     }
   }
-  const auto& owners = program_.accesses();
-  std::vector<uint32_t> width(owners.size(), 0);
+}
+
+/// Bytes per lane of each access of the launch's code; 0 for others.
+std::vector<uint32_t> access_widths(const Grid& g, size_t accesses) {
+  std::vector<uint32_t> width(accesses, 0);
+  const auto add = [&](const Inst& i) {
+    width[i.access < accesses && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+  };
   for (const Code* c : g.codes) {
-    for (const Inst& i : c->insts)
-      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
-    for (const Inst& i : c->guarded)
-      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+    for (const Inst& i : c->insts) add(i);
+    for (const Inst& i : c->guarded) add(i);
   }
+  return width;
+}
+
+/// Adds what one thread of the host counted of an access. `width`: bytes per lane as the instruction says,
+/// `asked`: as its lanes ask for. `seen`: how often blocks in detail executed it, 0 where all are in detail:
+/// their sums stand for all blocks, in proportion.
+void add_access(InstructionCounts& n, const AccessCount& c, bool plain, uint32_t width, uint32_t asked,
+                uint64_t seen) {
+  const auto of_all = [&](uint64_t sum) {
+    return seen ? uint64_t(std::llround(double(sum) * double(n.executed) / double(seen))) : sum;
+  };
+  if (plain) n.lane_bytes = n.lanes * width;
+  n.lane_bytes += c.bulk_bytes;
+  n.remote_bytes += c.remote_lanes * asked;
+  n.outside_lanes += c.outside_lanes;
+  n.rare += c.rare;
+  n.rare_lanes += c.rare_lanes;
+  if (!c.requests && !c.divergent) return;
+  n.requests += of_all(c.requests);
+  n.request_lanes += of_all(c.sum_lanes);
+  n.sectors += of_all(c.sum_sectors);
+  n.wavefronts += of_all(c.sum_wavefronts);
+  n.ideal_wavefronts += of_all(c.sum_ideal_wavefronts);
+  n.conflicts += of_all(c.sum_conflicts);
+  n.divergent += c.divergent;
+  if (!plain) n.lane_bytes += of_all(c.sum_lanes * asked);
+  n.shared_requests += of_all(c.shared_requests);
+  n.shared_lane_bytes += of_all(c.shared_lanes * asked);
+}
+
+/// All accesses of a launch, of all threads of the host.
+void add_accesses(Grid& g, const Program& program, const std::vector<std::vector<uint64_t>>& detailed) {
+  const auto& owners = program.accesses();
+  const std::vector<uint32_t> width = access_widths(g, owners.size());
   for (auto& counters : g.counters) {
     if (!counters) continue;
     for (size_t a = 1; a < counters->access.size() && a < owners.size(); ++a) {
       AccessCount& c = counters->access[a];
       c.flush();
-      auto& list = t.counts[owners[a].function];
+      auto& list = g.trace->counts[owners[a].function];
       if (owners[a].ptx >= list.size()) continue;
-      InstructionCounts& n = list[owners[a].ptx];
       // The bytes that lanes ask for are the program's own, however the assembler joins its accesses.
       const ptx::Instruction& instruction =
-          program_.module().functions[owners[a].function].code[owners[a].ptx];
+          program.module().functions[owners[a].function].code[owners[a].ptx];
       const bool plain = instruction.guard < 0 && width[a];
-      if (plain) n.lane_bytes = n.lanes * width[a];
-      n.lane_bytes += c.bulk_bytes;
-      // What blocks in detail have counted stands for all, in proportion to how often the instruction ran.
+      const uint32_t asked = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
       const uint64_t seen = g.sample.whole() ? 0 : detailed[owners[a].function][owners[a].ptx];
-      const auto of_all = [&](uint64_t sum) {
-        return seen ? uint64_t(std::llround(double(sum) * double(n.executed) / double(seen))) : sum;
-      };
-      const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
-      n.remote_bytes += c.remote_lanes * w;
-      n.outside_lanes += c.outside_lanes;
-      n.rare += c.rare;
-      n.rare_lanes += c.rare_lanes;
-      if (!c.requests && !c.divergent) continue;
-      n.requests += of_all(c.requests);
-      n.request_lanes += of_all(c.sum_lanes);
-      n.sectors += of_all(c.sum_sectors);
-      n.wavefronts += of_all(c.sum_wavefronts);
-      n.ideal_wavefronts += of_all(c.sum_ideal_wavefronts);
-      n.conflicts += of_all(c.sum_conflicts);
-      n.divergent += c.divergent;
-      if (!plain) n.lane_bytes += of_all(c.sum_lanes * w);
-      n.shared_requests += of_all(c.shared_requests);
-      n.shared_lane_bytes += of_all(c.shared_lanes * w);
+      add_access(list[owners[a].ptx], c, plain, width[a], asked, seen);
     }
   }
+}
+
+/// Counts accesses as the machine code makes them: `to` for every `of` of the PTX.
+void count_as_assembled(const Grid& g, const Program& program) {
+  const auto& owners = program.accesses();
   for (size_t a = 1; a < g.shapes.size() && a < owners.size(); ++a) {
     const AccessShape& s = g.shapes[a];
-    auto& list = t.counts[owners[a].function];
+    auto& list = g.trace->counts[owners[a].function];
     if (s.to == s.of || owners[a].ptx >= list.size()) continue;
     InstructionCounts& n = list[owners[a].ptx];
     for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.ideal_wavefronts,
                           &n.conflicts, &n.shared_requests})
       *sum = (*sum * s.to + s.of / 2) / s.of;
   }
+}
+
+}  // namespace
+
+void Machine::finish_grid(Grid& g) {
+  settle_accesses();
+  LaunchTrace& t = *g.trace;
+  t.in_detail = g.sample.in_detail();
+  std::sort(t.detailed.begin(), t.detailed.end(),
+            [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
+  std::vector<std::vector<uint64_t>> detailed(t.counts.size());
+  add_visits(g, detailed);
+  add_accesses(g, program_, detailed);
+  count_as_assembled(g, program_);
   if (!g.sample.whole()) estimate_left_out(g);
   g.counters.clear();
   for (auto& x : execs_)

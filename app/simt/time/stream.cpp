@@ -1,3 +1,6 @@
+// A warp's trace as the machine instructions that it executed, one after the other, each with its access to
+// memory. The trace has visits of PTX blocks; their machine instructions are in the CodeShape. What ptxas
+// moved to another block, unrolled or predicated finds its access in the visits around.
 #include "simt/time/stream.hpp"
 
 #include <algorithm>
@@ -129,10 +132,10 @@ bool OpStream::enter() {
 }
 
 /// The visit of the run that an operation belongs to when it is met on this one, or kNot: copies of an
-/// unrolled loop run on the first visit of their turn, each for its own.
+/// unrolled loop run on the first visit of their round, each for its own.
 uint32_t OpStream::visit_of(const ptx::ShapeOp& op) const {
   if (op.period == 1 && op.below == 0) return visit_ < op.phase ? kNot : visit_;
-  // A turn begins on the visit whose phase-th successor is one of the operation's own.
+  // A round begins on the visit whose phase-th successor is one of the operation's own.
   if (!ptx::runs_at(op, visit_ + op.phase, run_.size())) return kNot;
   return visit_ + (op.pipe == ptx::Pipe::branch && op.period ? op.period - 1u : op.phase);
 }
