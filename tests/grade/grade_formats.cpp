@@ -73,7 +73,8 @@ TEST_CASE("each export is what its golden file says") {
     const std::string got = f.text(Course{}, two_rows());
     const std::string file = f.name + (got.starts_with("{") ? ".json" : ".csv");
     if (golden(file) != got) std::ofstream("/tmp/warpdojo-golden-" + file) << got;
-    CHECK(golden(file) == got);
+    CHECK_MESSAGE(golden(file) == got, "tests/grade/golden/" << file << " says otherwise than this:\n"
+                                                             << got);
   }
 }
 
@@ -81,10 +82,10 @@ TEST_CASE("the documents name all formats of exports, and a class is told which 
   const std::string calls = dojo::test::text_of(source_root() / "docs/cli.md"),
                     course = dojo::test::text_of(source_root() / "docs/instructor.md");
   for (const auto& f : formats()) {
-    CHECK_MESSAGE(calls.find(f.name + "\\|") != std::string::npos, f.name);
+    CHECK_MESSAGE(calls.find(f.name + "\\|") != std::string::npos, "docs/cli.md: " << f.name);
     const bool named = course.find("`" + f.name + "`") != std::string::npos ||
                        course.find("`--format " + f.name + "`") != std::string::npos;
-    CHECK_MESSAGE(named, f.name);
+    CHECK_MESSAGE(named, "docs/instructor.md: " << f.name);
     CHECK((", " + format_names() + ",").find(", " + f.name + ",") != std::string::npos);
     CHECK(((", " + format_names(true) + ",").find(", " + f.name + ",") == std::string::npos) ==
           f.one_student);

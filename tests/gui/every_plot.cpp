@@ -9,8 +9,10 @@
 #include <set>
 
 #include "../near.hpp"
+#include "core/paths.hpp"
 #include "gui/model/text/gate_words.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/files.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -44,7 +46,8 @@ struct Walk {
                                                     : key;
     away();
     st.frames(40);
-    REQUIRE_MESSAGE(st.ui->plots.offers.count(key) == 1, key);
+    REQUIRE_MESSAGE(st.ui->plots.offers.count(key) == 1,
+                    key << " was not drawn: Plots::plot, in app/gui/panels/plots/plots.cpp");
   }
   void away() {
     ImGui::GetIO().MousePos = {-100, -100};
@@ -99,6 +102,28 @@ void each_plot(Walk& w, const std::function<void(const PlotInfo&, const PlotOffe
     }
 }
 }  // namespace
+
+TEST_CASE("every plot's key is among the pictures of a step and behind a slide's `show` in the documents") {
+  const auto names = [](const std::string& text, const std::string& key) {
+    for (size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1))
+      if (!std::isalpha(static_cast<unsigned char>(text[at + key.size()])) &&
+          !std::isalpha(static_cast<unsigned char>(text[at - 1])))
+        return true;
+    return false;
+  };
+  const auto lines_from = [](const char* file, const char* first) {
+    const std::string text = run::read_file(source_root() / "docs" / file).value_or("");
+    const size_t at = text.find(first);
+    return at == text.npos ? std::string() : text.substr(at, text.find("who =", at) - at);
+  };
+  const std::string pictures = lines_from("adding-a-lab.md", "\npicture = "),
+                    shown = lines_from("lecturer.md", "\nshow = ");
+  for (const PlotInfo& info : plot_infos()) {
+    CHECK_MESSAGE(names(pictures.substr(0, pictures.find("\n", 1)), info.key),
+                  "docs/adding-a-lab.md, picture: " << info.key);
+    CHECK_MESSAGE(names(shown, info.key), "docs/lecturer.md, show: " << info.key);
+  }
+}
 
 TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
   Walk w;

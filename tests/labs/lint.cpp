@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/gates/gate.hpp"
+#include "gui/model/plots/plots.hpp"
 #include "lab_runs.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/reference_cache.hpp"
@@ -11,10 +12,6 @@
 using namespace dojo;
 
 namespace {
-const char* const pictures[] = {"time",     "bandwidth", "timeline",   "streams", "whatif",
-                                "bankmap",  "addresses", "divergence", "stalls",  "occupancy",
-                                "roofline", "sweep",     "waves"};
-
 /// Lines as a screen of 100 columns shows them.
 int screen_lines(const std::string& text) {
   int lines = 0;
@@ -87,8 +84,7 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
         CHECK(lint_gate(g.expr) == "");
         CHECK_MESSAGE(!g.words.empty(), g.expr);
       }
-      CHECK_MESSAGE(std::find(std::begin(pictures), std::end(pictures), s.picture) != std::end(pictures),
-                    "picture '" << s.picture << "'");
+      CHECK_MESSAGE(gui::plot_info(s.picture).key == s.picture, "picture '" << s.picture << "'");
       for (const auto& p : s.published) {
         CHECK(!p.gpu.empty());
         CHECK_MESSAGE((p.time_us == 0 || !p.size.empty()),

@@ -3,9 +3,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "../text_of.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/gpu/occupancy.hpp"
 #include "simt/gpu/rules.hpp"
@@ -33,12 +35,32 @@ TEST_CASE("every device file reads, and every number in it says where it is from
   CHECK_THROWS_AS(device_model("simt:none"), Error);
 }
 
+namespace {
+
+/// Whether each "NAME.cu" in a rule's evidence is a program of tests/microbench.
+bool has_programs(const std::string& evidence) {
+  std::istringstream words(evidence);
+  for (std::string word; words >> word;) {
+    if (word.ends_with(",")) word.pop_back();
+    if (word.ends_with(".cu") && !std::filesystem::exists(source_root() / "tests/microbench" / word))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 TEST_CASE("every rule that keys carry can be switched off, one at a time, on every GPU") {
+  const std::string page = dojo::test::text_of(source_root() / "docs/time-model-evidence.md");
   for (const TimeRule& rule : time_rules()) {
     CAPTURE(rule.name);
     CHECK(find_rule(rule.name) == &rule);
     CHECK(std::string(rule.says).size() > 10);
     CHECK(std::string(rule.evidence).size() > 3);
+    CHECK_MESSAGE(page.find("\n| " + std::string(rule.name) + " |") != page.npos,
+                  "docs/time-model-evidence.md, last table: " << std::string(rule.name));
+    CHECK_MESSAGE(has_programs(rule.evidence),
+                  "tests/microbench has not all of: " << std::string(rule.evidence));
     for (const DeviceModel& m : device_models()) {
       if (m.toy) continue;
       const DeviceModel& less = device_model(m.info.name + "-without-" + rule.name);

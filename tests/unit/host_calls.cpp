@@ -2,7 +2,14 @@
 // host_copies.cpp.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <set>
+
+#include "../text_of.hpp"
+#include "core/paths.hpp"
+#include "host/files.hpp"
 #include "host/format.hpp"
+#include "host/runtime.hpp"
 #include "host_call_bench.hpp"
 
 using namespace dojo;
@@ -175,4 +182,53 @@ TEST_CASE("printf's packed arguments") {
   CHECK(print("%*d|%-*d|%.*f", {5, 3, 4, 7, 1, bits}) == "    3|7   |2.5");
   CHECK(print("%p %p %y %", {0x1000, 0}) == "0x1000 (nil) %y %");
   CHECK(print("%999999999d", {1}).size() == 4096);
+}
+
+namespace {
+
+/// The text of all files below a folder of the checkout.
+std::string texts_below(const char* folder) {
+  std::string all;
+  for (const auto& e : std::filesystem::recursive_directory_iterator(source_root() / folder))
+    if (e.is_regular_file()) all += dojo::test::text_of(e.path());
+  return all;
+}
+
+bool has_name(const std::string& text, const std::string& name) {
+  const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+    if ((at == 0 || !part_of_word(text[at - 1])) && !part_of_word(text[at + name.size()])) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("every call in the tables is declared for student files, and the runtime's have a C function") {
+  // Of compiled programs only, of kernels only, and one that CUDA 13 has no more.
+  const std::set<std::string> undeclared{"cudaDeviceGetGraphMemAttribute", "cudaDeviceSetGraphMemAttribute",
+                                         "cudaDeviceGraphMemTrim", "__cudaCDP2GetParameterBufferV2",
+                                         "__cudaCDP2LaunchDeviceV2"};
+  const std::set<std::string> without_c{"cudaThreadSynchronize"};
+  const std::string headers = texts_below("labs/include"), exec = texts_below("app/exec");
+  const std::string renamed =
+      "__cudaCDP2";  // by the toolkit's header; clang's stand-in says DOJO_CDP(Malloc)
+  int seen = 0;
+  for (auto calls : {memory_calls(), array_calls(), launch_calls(), stream_calls(), graph_calls(),
+                     device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
+    for (const Entry& e : calls) {
+      const std::string name = e.name;
+      const bool is_renamed = name.starts_with(renamed);
+      const std::string plain = is_renamed ? "cuda" + name.substr(renamed.size()) : name;
+      ++seen;
+      if (name.starts_with("__nv_")) continue;  // libdevice's, which clang calls for math functions
+      if (!undeclared.contains(name)) {
+        const bool declared = is_renamed ? headers.find("DOJO_CDP(" + plain.substr(4) + ")") != headers.npos
+                                         : has_name(headers, name);
+        CHECK_MESSAGE(declared, name << " has no declaration: labs/include/shims/dojo_pre.hpp, or "
+                                     << "labs/include/clang/dojo_runtime.hpp");
+      }
+      if (plain.starts_with("cuda") && !undeclared.contains(name) && !without_c.contains(name))
+        CHECK_MESSAGE(has_name(exec, plain), plain << " has no C function for `exec`: app/exec/face_*.cpp");
+    }
+  CHECK(seen > 150);
 }

@@ -67,7 +67,9 @@ class DeviceTable {
   void finish() {
     for (const auto& [key, node] : table_)
       if (!used_.count(std::string(key.str())))
-        fail(node.source().begin.line, fmt::format("unknown key {}", full(std::string(key.str()).c_str())));
+        fail(node.source().begin.line,
+             fmt::format("unknown key {}: the keys are read in app/simt/gpu/device_file.cpp",
+                         full(std::string(key.str()).c_str())));
   }
   [[noreturn]] void fail(uint32_t line, const std::string& what) const {
     throw Error(fmt::format("{}:{}: {}", file_, line, what));

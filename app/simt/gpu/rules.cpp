@@ -58,7 +58,7 @@ const std::vector<TimeRule>& time_rules() {
        "registers.cu",
        {{"latency.register_lag", 1000}}},
       {"wide-products", "64-bit products delay what follows", "issue.cu", {{"latency.wide_product"}}},
-      {"barrier-warps", "a barrier costs cycles per warp", "microbench.cu", {{"latency.barrier_warp"}}},
+      {"barrier-warps", "a barrier costs cycles per warp", "latency.cu", {{"latency.barrier_warp"}}},
       {"fence-beside",
        "a fence beside another takes longer",
        "fences.cu",
@@ -71,7 +71,7 @@ const std::vector<TimeRule>& time_rules() {
        "a module's constants delay its first kernel",
        "scalars.cu",
        {{"launch.constants_us"}, {"launch.constant_bank_us"}, {"launch.constants_again_us"}}},
-      {"block-launch", "blocks start one after another", "microbench.cu", {{"launch.block_ns"}}},
+      {"block-launch", "blocks start one after another", "throughput.cu", {{"launch.block_ns"}}},
       {"block-rest", "a slot rests between two blocks", "slots.cu", {{"launch.turnaround_ns"}}},
   };
   return all;

@@ -194,7 +194,8 @@ void Plots::plot(const std::string& key, ImVec2 size) {
       {"history", [](Plots& p, ImVec2 z) { p.plot_history(z); }},
   };
   if (auto it = draws.find(key); it != draws.end()) return it->second(*this, size);
-  text_in(fonts().ui, theme().bad, "There is no plot '" + key + "'.");
+  text_in(fonts().ui, theme().bad,
+          "The plot '" + key + "' has no drawing: add it to Plots::plot (gui/panels/plots/plots.cpp).");
 }
 
 }  // namespace dojo::gui
