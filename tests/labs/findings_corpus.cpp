@@ -131,6 +131,16 @@ TEST_CASE("findings corpus: at least sixty bugs, each marked once, each with a t
        {"out_of_bounds", "use_after_free", "misaligned", "uninitialized", "race", "barrier_divergence",
         "absent_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
     CHECK_MESSAGE(kinds.count(k), k);
+  const auto text_of = [](const fs::path& file) {
+    std::ifstream in(find_root() / file);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  const std::string page = text_of("docs/findings.md"), window = text_of("app/gui/model/verdict.cpp");
+  for (const std::string& k : kinds) {
+    CHECK_MESSAGE(page.find("\n| `" + k + "` |") != page.npos, "docs/findings.md, first table: " << k);
+    if (k != "leak")  // a warning
+      CHECK_MESSAGE(window.find("{\"" + k + "\", ") != window.npos, "app/gui/model/verdict.cpp: " << k);
+  }
 }
 
 TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md says so") {

@@ -115,6 +115,7 @@ Headline headline(const RunReport& r) {
           {"misaligned", "A misaligned access"},
           {"absent_lane", "A lane that never arrives"},
           {"launch_error", "The launch failed"},
+          {"host_error", "A call of the runtime failed"},
           {"trap", "Trap"},
           {"assert", "An assertion failed"},
           {"exit", "The program ended too early"},
