@@ -53,9 +53,9 @@ class WorkerClient {
   void start(const CallRequest&);
   bool busy() const;
   std::optional<WorkerEvent> poll();
-  /// Waits up to a time for the next event.
-  /// Ends both children: what the next request meets is fresh. Not while a request is under way.
+  /// Ends both children, so that the next request starts new ones. Not while a request is under way.
   void renew();
+  /// Waits up to a time for the next event.
   std::optional<WorkerEvent> wait(std::chrono::milliseconds);
   /// Asks the run to end; kills the child when it doesn't within a second.
   void cancel();
