@@ -8,6 +8,7 @@
 #include "fixtures.hpp"
 #include "gui/plot/axis.hpp"
 #include "gui/plot/decimate.hpp"
+#include "gui/plot/names.hpp"
 #include "gui/plot/table.hpp"
 
 using namespace dojo;
@@ -160,4 +161,33 @@ TEST_CASE("a hundred thousand blocks become few enough rectangles") {
 TEST_CASE("CSV quotes what must be quoted") {
   CHECK(to_csv({{"a", "b"}, {{"1", "x,y"}, {"he said \"no\"", "two\nlines"}}}) ==
         "a,b\n1,\"x,y\"\n\"he said \"\"no\"\"\",\"two\nlines\"\n");
+}
+
+TEST_CASE("names of curves stand beside their ends, off every curve and name; without room there is none") {
+  // The worked example of the header: the second name goes below the first.
+  NameRoom two({{0, 0}, {400, 200}});
+  two.add_curve({{0, 50}, {100, 50}}, 1);
+  two.add_curve({{0, 54}, {100, 54}}, 1);
+  const auto first = two.place({100, 50}, {60, 16}, 7), second = two.place({100, 54}, {60, 16}, 7);
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK(first->min.x == 107);
+  CHECK(first->min.y == 42);
+  CHECK(second->min.y >= first->max.y);
+  // Another curve runs on through where the name would be: it gives way.
+  NameRoom crossed({{0, 0}, {400, 200}});
+  crossed.add_curve({{0, 100}, {400, 100}}, 1);
+  const auto beside = crossed.place({100, 104}, {60, 16}, 7);
+  REQUIRE(beside);
+  CHECK(beside->min.y > 101);
+  // At the right edge it stands above the end; in a corner nowhere.
+  NameRoom edge({{0, 0}, {400, 200}});
+  const auto above = edge.place({395, 100}, {60, 16}, 7);
+  REQUIRE(above);
+  CHECK(above->max.x <= 395);
+  CHECK(above->max.y <= 93);
+  CHECK_FALSE(NameRoom({{0, 0}, {50, 200}}).place({40, 100}, {60, 16}, 7));
+  CHECK(crosses({0, 0}, {10, 10}, {{4, 4}, {6, 6}}));
+  CHECK_FALSE(crosses({0, 0}, {10, 10}, {{6, 0}, {9, 3}}));
+  CHECK(crosses({5, 5}, {5, 5}, {{4, 4}, {6, 6}}));
 }

@@ -1,6 +1,7 @@
 // A sweep that ends before its last size: it says at which size, after how long, why, and what to do.
 #include <doctest/doctest.h>
 
+#include "gui/plot/names.hpp"
 #include "session_bench.hpp"
 #include "stage.hpp"
 
@@ -115,4 +116,61 @@ TEST_CASE("a sweep of a wrong step says so at its first size") {
   CHECK(b.runner->requests.size() == 1);
   CHECK(has(s.sweep().stopped, "n = 1024"));
   CHECK(has(s.sweep().stopped, "Wrong result"));
+}
+
+namespace {
+/// The plot of a sweep with many other tiers that end close together; returns its names and where they are.
+std::vector<std::pair<std::string, ImVec4>> names_of(Stage& st) {
+  st.s->open("demo/2");
+  st.s->choose_plot("sweep");
+  st.s->start_sweep();
+  st.frames(400);
+  REQUIRE(st.s->sweep().points.size() == 11);
+  auto& sweep = const_cast<Sweep&>(st.s->sweep());
+  for (int k = 0; k < 14; ++k) {
+    sweep.tiers.push_back({"demo/1-first", {}});
+    for (size_t p = 0; p < size_t(8 + k % 4); ++p)
+      sweep.tiers.back().second.push_back({sweep.points[p].x, 40.0 * k + 100.0 * double(p)});
+  }
+  st.frames(3);
+  return st.ui->plots.offers.at("sweep").values;
+}
+}  // namespace
+
+TEST_CASE("names of a sweep's other tiers are whole, apart and off the curves; the large plot has more") {
+  size_t small_plot = 0;
+  for (const bool large : {false, true}) {
+    CAPTURE(large);
+    Stage st(1280, 720);
+    st.s->ui.plots_only = large;
+    const auto values = names_of(st);
+    const PlotOffer& o = st.ui->plots.offers.at("sweep");
+    REQUIRE(values.size() > 2);
+    CHECK(has(values[0].first, "peak "));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const ImVec4& a = values[i].second;
+      CAPTURE(values[i].first);
+      CHECK(a.x >= o.area.x);
+      CHECK(a.z <= o.area.z);
+      CHECK(a.y >= o.area.y);
+      CHECK(a.w <= o.area.w);
+      for (size_t k = 0; k < i; ++k) {
+        const ImVec4& b = values[k].second;
+        CHECK((a.z <= b.x || b.z <= a.x || a.w <= b.y || b.w <= a.y));
+      }
+      if (i == 0) continue;
+      const auto place = [&](double x, double y) {
+        return Point2{double(o.area.x) + o.view.x.to01(x) * double(o.area.z - o.area.x),
+                      double(o.area.w) - o.view.y.to01(y) * double(o.area.w - o.area.y)};
+      };
+      for (auto& [id, curve] : st.s->sweep().tiers)
+        for (size_t p = 1; p < curve.size(); ++p)
+          CHECK_FALSE(crosses(place(curve[p - 1].first, curve[p - 1].second),
+                              place(curve[p].first, curve[p].second), {{a.x, a.y}, {a.z, a.w}}));
+    }
+    if (large)
+      CHECK(values.size() > small_plot);
+    else
+      small_plot = values.size();
+  }
 }

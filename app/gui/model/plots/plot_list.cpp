@@ -98,7 +98,7 @@ const std::vector<PlotInfo>& plot_infos() {
       {"sweep", "Sweep", "The figure of merit over the size",
        "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large "
        "ones by memory. Start it with Run, Sweep over sizes; Sweep all tiers puts the lab's other steps on "
-       "the same axes.",
+       "the same axes. A curve without a name is named under the mouse.",
        PlotFamily::time},
       {"whatif", "What if", "Two dependent products, tile by tile",
        "No run: slots and tiles only, worked out as you move a slider. A slot is the room of one resident "
