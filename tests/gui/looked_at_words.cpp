@@ -97,6 +97,18 @@ TEST_CASE("a run leaves a question open whose answer no counter of it is") {
   CHECK(st.s->awaiting_prediction());
 }
 
+TEST_CASE("Run without predicting closes the question, from the palette as from the brief") {
+  Stage st;
+  REQUIRE(st.s->open("demo/1"));
+  REQUIRE(st.s->awaiting_prediction());
+  REQUIRE(st.s->commands.run("run.anyway"));
+  st.frames(24);
+  REQUIRE_FALSE(st.s->running());
+  CHECK(st.s->view()->has_report);
+  CHECK_FALSE(st.s->awaiting_prediction());
+  CHECK(parts_called(st, "prediction result") == 1);
+}
+
 TEST_CASE("a run that did not get as far as counting leaves the question open") {
   Stage st;
   ask_for_a_counter(st);
@@ -230,4 +242,23 @@ TEST_CASE("Esc closes the list of devices, and the run goes on; the next Esc can
   CHECK_FALSE(st.s->cancelling());
   st.press(key::escape);
   CHECK((st.s->cancelling() || !st.s->running()));
+}
+
+TEST_CASE("numbers of lanes in the pattern of banks stay apart; where they can't, there are none") {
+  size_t large = 0;
+  for (const float width : {1280.0f, 1920.0f}) {
+    CAPTURE(width);
+    Stage st(width, width * 0.5625f);
+    st.s->open("demo/1");
+    st.s->choose_plot("bankmap");
+    for (const bool alone : {false, true}) {
+      st.s->ui.plots_only = alone;
+      st.s->ui.pattern = true;
+      st.frames(4);
+      const auto& values = st.ui->plots.offers.at("bankpattern").values;
+      for (size_t k = 1; k < values.size(); ++k) CHECK(values[k].second.x - values[k - 1].second.z >= 3);
+      if (alone) large += values.size();
+    }
+  }
+  CHECK(large == 64);
 }

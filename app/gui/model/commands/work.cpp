@@ -166,8 +166,8 @@ void add_run_commands(Session& s) {
            }});
   add({.id = "run.anyway",
        .title = "Run without predicting",
-       .help = "Runs at once. A run that shows the answer closes the question.",
-       .act = [&s] { s.run(false); },
+       .help = "Runs at once and closes the question with its answer.",
+       .act = [&s] { s.awaiting_prediction() ? s.skip_prediction() : void(s.run(false)); },
        .enabled = [&s] { return s.step() && !s.running(); }});
   add({.id = "run.cancel",
        .menu = "Run",

@@ -32,7 +32,7 @@ void choice(const char* id, const char* label, int* value,
 }
 
 /// Have the lanes' numbers room in cells of this width? On slides letters are larger than elsewhere.
-bool numbers_fit(float cell) { return text_size(fonts().mono_small, "31").x <= cell - px(2); }
+bool numbers_fit(float cell) { return text_size(fonts().mono_small, "31").x <= cell - px(5); }
 
 struct LineRow {
   int line = 0;
@@ -203,10 +203,10 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
       if (numbers_fit(w) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
-        text_at(a.draw, fonts().mono_small,
-                {x + (w - 1 - text_size(fonts().mono_small, n).x) / 2,
-                 y + (h - fonts().mono_small->FontSize) / 2},
-                text_on(c), n);
+        const ImVec2 words = text_size(fonts().mono_small, n);
+        const ImVec2 at{x + (w - 1 - words.x) / 2, y + (h - words.y) / 2};
+        text_at(a.draw, fonts().mono_small, at, text_on(c), n);
+        a.offer.values.push_back({n, {at.x, at.y, at.x + words.x, at.y + words.y}});
       }
     }
     if (a.hovered && a.mouse.x >= x && a.mouse.x < x + w) {
