@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gui/model/text/highlight.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "stage.hpp"
 
@@ -148,4 +149,37 @@ TEST_CASE("two runs show their sources beside each other") {
     if (name == "source of runs") st.click((r.x + r.z) / 2, (r.y + r.w) / 2);
   CHECK_FALSE(there("counters of two runs"));
   CHECK(st.frames(2) > 1000);
+}
+
+TEST_CASE("the palette looks for a device by its name, not by the driver and commit of its recording") {
+  Stage st;
+  st.s->open("demo/2");
+  auto& devices = const_cast<std::vector<DeviceInfo>&>(st.s->devices());
+  devices[1].kind = DeviceKind::recording;
+  devices[1].title = "NVIDIA RTX A5000, driver 580, commit c0a1e5";
+  const std::string before = st.s->device();
+  const auto choose = [&](const char* words) {
+    st.s->ui.palette = true;
+    st.frames(3);
+    ImGui::GetIO().AddInputCharactersUTF8(words);
+    st.frames(3);
+    st.press(key::enter);
+    st.frames(3);
+    if (st.s->ui.palette) st.press(key::escape);
+    st.frames(2);
+  };
+  choose("commit c0a1e5");
+  CHECK(st.s->device() == before);
+  choose("RTX A5000");
+  CHECK(st.s->device() == devices[1].name);
+}
+
+TEST_CASE("machine code: the mnemonic behind a predicate is coloured as one without") {
+  for (const std::string line : {"LDC R1, c[0x0][0x28]", "@!P0 LDC R1, c[0x0][0x28]"}) {
+    CAPTURE(line);
+    std::string words;
+    for (auto& r : highlight_ptx(line))
+      if (r.token == Token::keyword) words += line.substr(size_t(r.from), size_t(r.to - r.from)) + " ";
+    CHECK(words == "LDC ");
+  }
 }

@@ -57,6 +57,18 @@ TEST_CASE("slow motion: forwards and back give the same picture, by lines and by
   CHECK_FALSE(m.back());
 }
 
+TEST_CASE("slow motion: a warp at code without a line is not said not to have begun") {
+  M::Warp w;
+  CHECK(M::state_text(w) == "not begun");
+  w.begun = true;
+  CHECK(M::state_text(w) == "code without a line");
+  w.line = 12;
+  CHECK(M::state_text(w) == "line 12");
+  w.waiting = 1;
+  w.barrier = 0;
+  CHECK(M::state_text(w) == "at barrier 0");
+}
+
 TEST_CASE("slow motion: in turns each warp runs a line, and waits until all came to the barrier") {
   M m;
   m.set(test::make_trace());

@@ -328,3 +328,17 @@ TEST_CASE("window: a report named at the start is what the window shows") {
     cards += e.path().filename().string().starts_with("yesterday.json");
   CHECK(cards == 2);  // page and picture
 }
+
+TEST_CASE("a report of a program that ran by itself offers neither its file nor a step") {
+  Stage st;
+  const fs::path file = save_report(st.folder.path / "kept");
+  Report r = test::make_report("a.out", {}, {"reference"});
+  std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
+  for (auto& l : r.runs[0].launches) l.lines.clear();
+  write(st.folder.path / "alone" / "exec.json", to_json(r, 2));
+  REQUIRE(st.s->open_report((st.folder.path / "alone" / "exec.json").string()));
+  CHECK(st.s->step()->brief.find("Nothing runs here.") != std::string::npos);
+  CHECK(st.s->step()->brief.find("in the list") == std::string::npos);
+  REQUIRE(st.s->open_report(file.string()));
+  CHECK(st.s->step()->brief.find("in the list") != std::string::npos);
+}

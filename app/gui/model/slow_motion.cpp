@@ -111,6 +111,13 @@ void SlowMotion::restart() {
   }
 }
 
+std::string SlowMotion::state_text(const Warp& w) {
+  if (w.done) return "done";
+  if (w.waiting) return w.barrier >= 0 ? "at barrier " + std::to_string(w.barrier) : "waits";
+  if (!w.begun) return "not begun";
+  return w.line ? "line " + std::to_string(w.line) : "code without a line";
+}
+
 void SlowMotion::apply(size_t k) {
   const auto& t = *trace_;
   const auto& s = t.steps[order_[k]];

@@ -89,6 +89,9 @@ class SlowMotion {
     int line = 0, barrier = -1;
     bool begun = false, done = false, current = false;
   };
+  /// "line 12", "at barrier 0", "waits", "done", "not begun"; code that the compiler gave no line is called
+  /// that.
+  static std::string state_text(const Warp&);
   struct Register {
     uint32_t id = 0;
     bool written = false, read = false, pinned = false;

@@ -82,8 +82,12 @@ std::vector<Overlays::PaletteItem> Overlays::palette_items() {
             items.push_back({s.title.empty() ? s.name : s.title, "in the brief of " + s.id(), nullptr,
                              [this, id = s.id()] { s_.open(id); }, 1, true});
     }
-    for (auto& d : s_.devices())
-      offer("Device: " + d.title, d.name, d.name, [this, name = d.name] { s_.choose_device(name); });
+    // A recording's title goes on to driver and commits: long enough to have any word's letters somewhere.
+    for (auto& d : s_.devices()) {
+      const bool recording = d.kind == DeviceKind::recording;
+      offer("Device: " + (recording ? d.title.substr(0, d.title.find(',')) : d.title), d.name, d.name,
+            [this, name = d.name] { s_.choose_device(name); });
+    }
     if (s_.step())
       for (auto& size : size_choices(s_.step()->size))
         offer("Size: " + size_text(size), "", "size " + short_size(size),

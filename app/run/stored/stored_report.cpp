@@ -119,6 +119,9 @@ std::string brief_of(const StoredReport& s) {
   for (const auto& r : s.report.runs)
     text += fmt::format("- Run: {}, {} {}\n", r.who, r.launches.size(),
                         r.launches.size() == 1 ? "launch" : "launches");
+  // A program that ran by itself has neither a file that is opened here nor a step.
+  if (s.source.empty() && s.report.step.find('/') == std::string::npos)
+    return text + "\nNothing runs here.\n";
   return text + "\nNothing runs here. To run the file again, open it, or its step in the list.\n";
 }
 }  // namespace

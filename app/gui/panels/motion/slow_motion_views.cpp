@@ -86,16 +86,12 @@ void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
       d->AddRect(a, b, t.bad, px(3), 0, px(2));
       framed.push_back({a.x, a.y, b.x, b.y});
     }
-    std::string state = x.done      ? "done"
-                        : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits")
-                        : x.begun   ? (x.line ? fmt::format("line {}", x.line) : "")
-                                    : "";
-    if (lettered)
+    const std::string state = SlowMotion::state_text(x);
+    if (lettered && (x.done || x.waiting || (x.begun && x.line)))
       text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2},
               x.waiting ? t.warn : t.muted, state, tail - px(10));
     if (over) {
-      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31,
-                          state.empty() ? "not begun" : state);
+      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31, state);
       const int lane = int((mouse.x - p.x - label) / w);
       if (lane >= 0 && lane < 32)
         hover += fmt::format("\nlane {}: {}", lane,

@@ -81,7 +81,9 @@ void instruction_row(const CodeRow& r, const CodeColumns& c, ImVec2 at) {
   const float x = at.x + c.at_text;
   for (auto& piece : highlight_ptx(r.text)) {
     const std::string word = r.text.substr(size_t(piece.from), size_t(piece.to - piece.from));
-    const Token token = c.sass && piece.from > 0 ? Token::plain : piece.token;
+    // Of machine code the mnemonic and the predicate before it.
+    const Token token =
+        c.sass && piece.from > 0 && piece.token != Token::keyword ? Token::plain : piece.token;
     d->AddText(f, f->FontSize, {std::floor(x + c.advance * float(piece.from)), std::floor(ty)},
                t.code[int(token)], word.data(), word.data() + word.size());
   }
