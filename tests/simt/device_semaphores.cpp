@@ -128,3 +128,26 @@ __global__ void second(float* y, const float* x, int n) {
   }
   CHECK(end[1] < 0.7 * end[0]);
 }
+
+TEST_CASE("a programmatic launch needs no wait behind a kernel that lets no launch start early") {
+  Kernels k(R"(
+__global__ void quiet(int* x) { x[threadIdx.x] = 1; }
+__global__ void early(int* x) {
+  asm volatile("griddepcontrol.launch_dependents;");
+  x[threadIdx.x] = 1;
+}
+__global__ void reader(int* y, const int* x) { y[threadIdx.x] = x[31 - threadIdx.x]; }
+)");
+  const uint64_t x = k.buffer(32 * 4), y = k.buffer(32 * 4);
+  for (const std::string first : {"quiet", "early"}) {
+    CAPTURE(first);
+    LaunchSpec reader = k.spec("reader", {1, 1, 1}, {32, 1, 1}, y, x);
+    reader.programmatic = true;
+    REQUIRE(k.device->launch(k.spec(first, {1, 1, 1}, {32, 1, 1}, x)).ok());
+    REQUIRE(k.device->launch(reader).ok());
+    REQUIRE(k.device->synchronize().ok());
+    const auto findings = k.device->take_findings();
+    CHECK(findings.size() == (first == "early" ? 1 : 0));
+    for (const Diagnostic& d : findings) CHECK(d.kind == "race");
+  }
+}

@@ -64,12 +64,13 @@ struct TwoStreams : Kernels {
 
 TEST_CASE("launch order: streams, events and programmatic dependence") {
   const std::vector<LaunchNode> line{node({}), node({0}), node({1})};
-  CHECK(LaunchOrder(line).chain());
-  CHECK(LaunchOrder(line).before(0, 2));
+  const auto all_early = [](uint32_t) { return true; };
+  CHECK(LaunchOrder(line, all_early).chain());
+  CHECK(LaunchOrder(line, all_early).before(0, 2));
   // 0 and 2 in one stream, 1 and 3 in another, 4 behind both; 5 programmatically behind 4, and 6 behind 5.
   const std::vector<LaunchNode> two{node({}),     node({}),      node({0}), node({1}),
                                     node({2, 3}), node({}, {4}), node({5})};
-  const LaunchOrder o(two);
+  const LaunchOrder o(two, all_early);
   CHECK_FALSE(o.chain());
   CHECK(o.before(0, 2));
   CHECK_FALSE(o.before(1, 2));
@@ -80,6 +81,10 @@ TEST_CASE("launch order: streams, events and programmatic dependence") {
   CHECK(o.before(4, 5, true));
   CHECK(o.before(4, 6));
   CHECK_FALSE(o.before(6, 4));
+  // Launch 4 lets nothing start early: 5 needs no wait.
+  const LaunchOrder late(two, [](uint32_t launch) { return launch != 4; });
+  CHECK(late.before(4, 5));
+  CHECK(late.before(3, 5));
 }
 
 TEST_CASE("launch order: a race with a kernel that ran earlier in another stream is found") {

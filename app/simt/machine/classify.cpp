@@ -69,6 +69,13 @@ bool leaves_nothing(const std::vector<const Code*>& codes) {
   return true;
 }
 
+bool lets_dependents_start(const std::vector<const Code*>& codes) {
+  for (const Code* c : codes)
+    for (const ptx::Instruction& i : c->fn->code)
+      if (i.meaning.op == Op::griddepcontrol && i.meaning.side == ptx::Side::arrive) return true;
+  return false;
+}
+
 void access_grains(const std::vector<const Code*>& codes, uint32_t* shared, uint32_t* global) {
   *shared = *global = 4;
   for (const Code* c : codes)

@@ -11,6 +11,8 @@ namespace dojo::simt {
 bool order_matters(const Program&, const std::vector<const Code*>&);
 /// True when blocks leave neither text (any call may print) nor additions of floats for their turn.
 bool leaves_nothing(const std::vector<const Code*>&);
+/// True when a block may let dependent launches start before it has ended (griddepcontrol.launch_dependents).
+bool lets_dependents_start(const std::vector<const Code*>&);
 /// The smallest access to shared and to global memory, in bytes: 1, 2 or 4.
 void access_grains(const std::vector<const Code*>&, uint32_t* shared, uint32_t* global);
 

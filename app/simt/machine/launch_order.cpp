@@ -4,7 +4,8 @@
 
 namespace dojo::simt {
 
-LaunchOrder::LaunchOrder(std::span<const LaunchNode> nodes) {
+LaunchOrder::LaunchOrder(std::span<const LaunchNode> nodes,
+                         const std::function<bool(uint32_t launch)>& early) {
   constexpr size_t most = 4096;  // 4 MiB of bits
   const auto has = [](const std::vector<uint32_t>& v, size_t i) {
     return std::find(v.begin(), v.end(), uint32_t(i)) != v.end();
@@ -26,6 +27,7 @@ LaunchOrder::LaunchOrder(std::span<const LaunchNode> nodes) {
     for (uint32_t a : nodes[i].after)
       for (bool to : {false, true}) add(to, a);
     for (uint32_t a : nodes[i].after_start) {
+      if (!early(a)) add(false, a);
       join(false, false, a);  // it has started, so what it came after is over
       add(true, a);
     }

@@ -1,6 +1,7 @@
 #pragma once
 // Which launches come before which, whatever time they take: by streams, events and programmatic dependence.
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -10,8 +11,10 @@ namespace dojo::simt {
 
 class LaunchOrder {
  public:
-  /// `nodes`: each names only earlier ones in `after` and `after_start`.
-  explicit LaunchOrder(std::span<const LaunchNode> nodes);
+  /// `nodes`: each names only earlier ones in `after` and `after_start`. `early`: may that launch let its
+  /// dependent launches start before its blocks have ended? If not, it is over when they start, and they need
+  /// no griddepcontrol.wait (PTX ISA, griddepcontrol: only after a launch_dependents is a wait necessary).
+  LaunchOrder(std::span<const LaunchNode> nodes, const std::function<bool(uint32_t launch)>& early);
 
   /// Each launch comes behind the one before it has ended: one stream, say.
   bool chain() const { return chain_; }

@@ -28,7 +28,9 @@ struct Protected {
 
 Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory,
                  const MachineConfig& config)
-    : program_(program), nodes_(nodes), memory_(memory), config_(config), order_(nodes) {
+    : program_(program), nodes_(nodes), memory_(memory), config_(config), order_(nodes, [&](uint32_t launch) {
+        return lets_dependents_start(program.closure(nodes[launch].function));
+      }) {
   // NVRTC marks code that it compiled as written: ".target sm_75, debug".
   const std::string_view head = std::string_view(program.module().text).substr(0, 1024);
   const size_t target = head.find("\n.target ");
