@@ -94,6 +94,13 @@ class Dense {
 int64_t rows_of(const cusparseDnMatDescr& m, cusparseOperation_t op);
 int64_t columns_of(const cusparseDnMatDescr& m, cusparseOperation_t op);
 
+/// The answer of every ..._bufferSize: 16 bytes that nothing uses. Programs tell calls with a buffer from
+/// those without, so it is not 0.
+inline cusparseStatus_t no_buffer(size_t* bytes) {
+  *bytes = 16;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
 /// Runs `work` on the host after the handle's stream, notes in the report that `name` was not simulated, and
 /// returns the status.
 template <class Work>

@@ -14,13 +14,6 @@ struct cusparseSpGEMMDescr {
 
 namespace {
 
-constexpr size_t least_buffer = 16;  // bytes: programs tell calls with a buffer from those without
-
-cusparseStatus_t no_buffer(size_t* bytes) {
-  *bytes = least_buffer;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 /// alpha sum + beta old; an old value that is not a number does not count where beta is 0.
 double combined(double alpha, double sum, double beta, double old) {
   return alpha * sum + (beta != 0 ? beta * old : 0);

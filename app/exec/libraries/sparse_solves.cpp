@@ -11,13 +11,6 @@ struct cusparseSpSMDescr {};
 
 namespace {
 
-constexpr size_t least_buffer = 16;  // bytes
-
-cusparseStatus_t no_buffer(size_t* bytes) {
-  *bytes = least_buffer;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 /// The triangle of op(A) that its fill mode names, ready for substitution.
 class Triangle {
  public:
