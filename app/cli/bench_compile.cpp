@@ -16,8 +16,8 @@
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
+#include "core/files/whole_file.hpp"
 #include "run/bench.hpp"
-#include "run/files.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -78,7 +78,7 @@ run::Figures bench_compile(const run::BenchOptions& o) {
   const int repeats = o.quick ? 3 : 20;
   for (const std::string& name : names) {
     const Step& step = catalog.find(name);
-    const std::string solved = run::read_file(catalog.reference_file(step)).value_or("");
+    const std::string solved = read_or_empty(catalog.reference_file(step));
     CompileRequest request;
     request.file = step.file;
     request.arch = step.arch;

@@ -13,10 +13,10 @@
 #include "cli/cli.hpp"
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
 #include "run/bench.hpp"
-#include "run/files.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -40,7 +40,7 @@ struct Class {
           const fs::path to = folder / fmt::format("student-{}", s) / lab.folder.filename();
           fs::create_directories(to);
           // Each student's a program of its own: equal ones are run once (grade/pool/shared_rows.hpp).
-          std::ofstream(to / step.file) << run::read_file(catalog.reference_file(step)).value_or("")
+          std::ofstream(to / step.file) << read_or_empty(catalog.reference_file(step))
                                         << fmt::format("\nconstexpr int student_{} = 0;\n", s);
         }
       }

@@ -49,7 +49,7 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   std::error_code ec;
   fs::copy(catalog.root / "labs" / "include", folder / "labs" / "include", fs::copy_options::recursive, ec);
   const fs::path toml = folder / "labs" / lab.folder.filename() / "lab.toml";
-  std::string text = run::read_file(toml).value_or("");
+  std::string text = read_or_empty(toml);
   const std::string from = "n = " + std::to_string(step.size.at("n")), to = "n = 1048576";
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
@@ -60,7 +60,7 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   setenv("WARPDOJO_ROOT", folder.c_str(), 1);
   run::Figures f;
   try {
-    const std::string solved = run::read_file(lab.reference / step.file).value_or("");
+    const std::string solved = read_or_empty(lab.reference / step.file);
     const fs::path file = folder / "labs" / lab.folder.filename() / step.file;
     run::WorkerClient client{run::WorkerOptions{.warm = true}};
     std::vector<double> verdict, compile;

@@ -70,7 +70,7 @@ int cmd_code(const CodeOptions& o) {
     const fs::path file =
         r.who == run::Who::reference ? catalog.reference_file(step) : catalog.student_file(step);
     std::vector<std::string> source;
-    std::istringstream in(run::read_file(file).value_or(""));
+    std::istringstream in(read_or_empty(file));
     for (std::string line; std::getline(in, line);) source.push_back(line);
     text += fmt::format("{}: PTX for {}{}\n", c.file, c.target,
                         c.no_machine_code.empty() ? ", machine code for " + c.machine : "");

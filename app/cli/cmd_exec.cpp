@@ -11,7 +11,7 @@
 #include "cli/show.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 #include "run/own_program.hpp"
 
 namespace dojo::cli {
@@ -107,7 +107,7 @@ int cmd_exec(const ExecOptions& o) {
   const NativeRunResult result = joined(ended.results);
   print_result(result);
   if (!o.json.empty())
-    if (const std::string why = run::replace_file(o.json, json_text(result) + "\n"); !why.empty())
+    if (const std::string why = replace_file(o.json, json_text(result) + "\n"); !why.empty())
       throw Error(why);
   return result.report.runs[0].status != Status::pass && o.error_exitcode >= 0 ? o.error_exitcode
                                                                                : ended.exit_status;

@@ -12,6 +12,7 @@
 #include "cli/grading/grading.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "grade/book/rules.hpp"
 #include "grade/course/handout.hpp"
 #include "grade/exports/class_report.hpp"
@@ -19,7 +20,6 @@
 #include "grade/intake/csv.hpp"
 #include "grade/intake/pack.hpp"
 #include "grade/similarity.hpp"
-#include "run/files.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -50,7 +50,7 @@ std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::
   for (const Lab& lab : catalog.labs)
     for (const Step& step : lab.steps)
       for (const fs::path& f : {catalog.student_file(step), catalog.reference_file(step)})
-        if (const auto text = run::read_file(f))
+        if (const auto text = read_file(f))
           for (uint64_t h : grade::fingerprints(*text)) given.push_back(h);
   std::vector<grade::Document> documents;
   for (const auto& c : course.steps) {
@@ -107,7 +107,7 @@ void make_anonymous(Grading& s, const std::string& file, std::vector<grade::Row>
     for (auto& sub : s.submissions)
       if (sub.student == a.student) sub.student = a.name;
   }
-  if (!run::write_atomically(file, names)) throw Error("cannot write " + file);
+  if (!write_atomically(file, names)) throw Error("cannot write " + file);
   s.options.course.roster = nullptr;
 }
 
@@ -115,7 +115,7 @@ void write_by_doctest(const GradeCommand& o, const std::vector<grade::Row>& rows
                       const std::string& rows_file) {
   std::string sorted;
   for (const auto& r : rows) sorted += grade::to_json(r) + '\n';
-  if (!run::write_atomically(rows_file, sorted)) throw Error("cannot write " + rows_file);
+  if (!write_atomically(rows_file, sorted)) throw Error("cannot write " + rows_file);
   report_by_doctest(rows_file, o.format, o.out);
   std::error_code ec;
   fs::remove(rows_file, ec);
@@ -129,7 +129,7 @@ void write_export(const Grading& s, const GradeCommand& o, const std::vector<gra
     if (!output_written())
       throw Error("cannot write standard output; the rows are in " + journal_file +
                   ": with --resume, --out FILE writes them");
-  } else if (!run::write_atomically(o.out, text)) {
+  } else if (!write_atomically(o.out, text)) {
     throw Error("cannot write " + o.out + "; the rows are in " + journal_file);
   }
 }
@@ -175,8 +175,8 @@ int cmd_grade(const GradeCommand& o) {
   else
     write_export(s, o, rows, journal_file);
   if (!o.report.empty() &&
-      !run::write_atomically(
-          o.report, grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, steps))))
+      !write_atomically(o.report,
+                        grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, steps))))
     throw Error("cannot write " + o.report);
   if (!o.compare.empty()) fmt::print(stderr, "{}", grade::compare(before, rows));
   std::error_code ec;
@@ -203,7 +203,7 @@ int cmd_submit(const SubmitCommand& o) {
   const auto course = file.empty() ? grade::whole_catalog(catalog) : grade::load_course(file, catalog);
   const auto packed = grade::pack_submission(catalog, course);
   const std::string out = o.out.empty() ? "submission.zip" : o.out;
-  if (!run::write_atomically(out, packed.zip)) throw Error("cannot write " + out);
+  if (!write_atomically(out, packed.zip)) throw Error("cannot write " + out);
   fmt::print("{}: {} file{}\n", out, packed.files, packed.files == 1 ? "" : "s");
   for (const auto& n : packed.notes) say(n);
   return 0;

@@ -6,9 +6,9 @@
 
 #include "cli/cli.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/install/user_labs.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -66,14 +66,14 @@ int cmd_new_lab(const std::string& name) {
     if (!e.is_regular_file()) continue;
     const fs::path file = catalog.root / with_words(e.path().lexically_relative(skeleton).string(), in_paths);
     if (fs::exists(file)) throw Error(file.string() + " exists already; nothing was written");
-    files.emplace_back(file, with_words(run::read_file(e.path()).value_or(""), in_texts));
+    files.emplace_back(file, with_words(read_or_empty(e.path()), in_texts));
   }
   std::sort(files.begin(), files.end());
   for (const auto& [file, text] : files) {
     std::error_code failed;
     open_for(catalog.root, file.lexically_relative(catalog.root));
     fs::create_directories(file.parent_path(), failed);
-    if (failed || !run::write_atomically(file, text))
+    if (failed || !write_atomically(file, text))
       throw Error("cannot write " + file.string() + ": labs are made in a checkout that you may write to");
     fmt::print("{}\n", file.lexically_relative(catalog.root).string());
   }

@@ -2,8 +2,8 @@
 
 #include "cli/cli.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 #include "run/student/originals.hpp"
 
 namespace dojo::cli {
@@ -28,18 +28,17 @@ int cmd_reset(const std::string& name) {
   if (!original)
     throw Error("there is no earlier text of " + step.file +
                 ": the checkout has no git history and the file was never seen unchanged");
-  const auto now = run::read_file(file);
+  const auto now = read_file(file);
   if (now && *now == *original) {
     fmt::print("{} is as it was.\n", step.file);
     return 0;
   }
   if (now) {
     const fs::path kept = backup_name(file);
-    if (!run::write_atomically(kept, *now))
-      throw Error("cannot write " + kept.string() + "; nothing was changed");
+    if (!write_atomically(kept, *now)) throw Error("cannot write " + kept.string() + "; nothing was changed");
     fmt::print("kept your text as {}\n", kept.filename().string());
   }
-  if (!run::write_atomically(file, *original)) throw Error("cannot write " + file.string());
+  if (!write_atomically(file, *original)) throw Error("cannot write " + file.string());
   fmt::print("{} is as it was.\n", step.file);
   return 0;
 }

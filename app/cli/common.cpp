@@ -8,9 +8,9 @@
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "fmt/format.h"
-#include "run/files.hpp"
 #include "run/own_program.hpp"
 #include "run/source_file.hpp"
 #include "run/student/originals.hpp"
@@ -193,7 +193,7 @@ void set_program(run::RunRequest& r, const Catalog& catalog, const Step& step) {
 
 int count_try(const Catalog& catalog, const Step& step, Status status) {
   if (status == Status::wrong || status == Status::gate_failed) {
-    const std::string text = run::read_file(catalog.student_file(step)).value_or("");
+    const std::string text = read_or_empty(catalog.student_file(step));
     if (const int todo = run::untouched_todo(catalog, step, data_folder(), text)) return todo;
   }
   auto progress = run::StudentProgress::load();

@@ -6,13 +6,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "cli/cli.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 namespace dojo::cli {
@@ -20,8 +19,7 @@ namespace {
 
 /// Returns only by an Error: the program is missing or can't be started.
 [[noreturn]] void start_window_program() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string words{std::istreambuf_iterator<char>(file), {}};  // each ends in a zero
+  std::string words = read_or_empty("/proc/self/cmdline");  // each ends in a zero
   std::vector<char*> arguments;
   for (size_t at = 0; at < words.size(); at += std::strlen(&words[at]) + 1) arguments.push_back(&words[at]);
   arguments.push_back(nullptr);

@@ -1,5 +1,6 @@
 #include "core/types.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace dojo {
@@ -8,6 +9,11 @@ std::string size_argument(const Size& size) {
   std::string s;
   for (const auto& [extent, v] : size) s += (s.empty() ? "" : ",") + extent + "=" + std::to_string(v);
   return s;
+}
+
+const Diagnostic* first_error(const std::vector<Diagnostic>& all) {
+  const auto at = std::ranges::find(all, Severity::error, &Diagnostic::severity);
+  return at == all.end() ? nullptr : &*at;
 }
 
 size_t size_of(Elem e) {

@@ -55,6 +55,9 @@ struct Diagnostic {
   std::optional<Dim3> block, thread;
   std::vector<Related> related;
 };
+/// The first whose severity is error, or null.
+const Diagnostic* first_error(const std::vector<Diagnostic>&);
+inline bool has_errors(const std::vector<Diagnostic>& all) { return first_error(all) != nullptr; }
 
 /// Scalar element types of buffers that cross the host/device border.
 enum class Elem : uint8_t { f32, f64, f16, bf16, i32, u32, i64, i8, u8 };

@@ -2,9 +2,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "core/compile/source_names.hpp"
+#include "core/files/whole_file.hpp"
 #include "exec/process.hpp"
 
 namespace dojo::exec {
@@ -55,8 +55,7 @@ std::string with_names_of_sources(std::string ptx) {
     if (is_foreign(file) || !std::filesystem::is_regular_file(file, error) ||
         std::filesystem::file_size(file, error) > most_bytes || error)
       continue;
-    std::ifstream in(file);
-    names.add(read_source_names(std::string(std::istreambuf_iterator<char>(in), {}), file));
+    names.add(read_source_names(read_or_empty(file), file));
     ++files;
   }
   return with_source_names(std::move(ptx), names);

@@ -3,11 +3,10 @@
 // input.
 #include <cuda.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 
+#include "core/files/whole_file.hpp"
 #include "exec/face_driver.hpp"
 
 using dojo::exec::Process;
@@ -123,10 +122,9 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned count,
                        CUjit_option* options, void** values) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::string image{std::istreambuf_iterator<char>(in), {}};
-  return cuLinkAddData(state, type, image.data(), image.size(), path, count, options, values);
+  std::optional<std::string> image = dojo::read_file(path);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  return cuLinkAddData(state, type, image->data(), image->size(), path, count, options, values);
 }
 CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes) {
   if (!state || !image || link_of(state)->image.empty()) return CUDA_ERROR_INVALID_VALUE;

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "core/files/whole_file.hpp"
 #include "exec/face_driver.hpp"
 
 using dojo::exec::Process;
@@ -75,10 +74,9 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
   return r;
 }
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return CUDA_ERROR_FILE_NOT_FOUND;
-  const std::string image{std::istreambuf_iterator<char>(in), {}};
-  return load("cuModuleLoad", module, image.c_str(), nullptr);
+  const std::optional<std::string> image = dojo::read_file(file);
+  if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
+  return load("cuModuleLoad", module, image->c_str(), nullptr);
 }
 CUresult cuModuleUnload(CUmodule) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuModuleUnload") CUresult
     cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {

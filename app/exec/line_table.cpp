@@ -9,9 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "core/files/whole_file.hpp"
 #include "ptx/module.hpp"
 
 namespace dojo::exec {
@@ -30,10 +29,7 @@ struct NativeCode::File {
   std::vector<Function> functions;  ///< by address
 
   explicit File(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream all;
-    all << in.rdbuf();
-    const std::string bytes = all.str();
+    const std::string bytes = read_or_empty(path);
     Elf64_Ehdr head;
     if (bytes.size() < sizeof head) return;
     std::memcpy(&head, bytes.data(), sizeof head);

@@ -75,9 +75,7 @@ void Process::collect() {
 void Process::write_result() {
   if (options_.result_folder.empty()) return;
   RunReport& run = result_.report.runs[0];
-  const bool errors = std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
-                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
-  run.status = errors ? Status::finding : Status::pass;
+  run.status = has_errors(run.diagnostics) ? Status::finding : Status::pass;
   result_.kernels = kernels_.rows();
   double all = 0;
   for (const KernelSum& k : result_.kernels) all += k.time_us;

@@ -64,11 +64,10 @@ std::string and_then(std::string message, const std::string& known) {
 /// `hidden`: the run was on an input that nobody may know.
 std::string first_problem(const RunReport& r, bool hidden) {
   const auto shown = [&](const std::string& message) { return hidden ? without_sizes(message) : message; };
-  for (const auto& d : r.diagnostics)
-    if (d.severity == Severity::error)
-      return d.where.line ? fmt::format("{}:{}: {}", fs::path(d.where.file).filename().string(), d.where.line,
-                                        shown(d.message))
-                          : shown(d.message);
+  if (const Diagnostic* d = first_error(r.diagnostics))
+    return d->where.line ? fmt::format("{}:{}: {}", fs::path(d->where.file).filename().string(),
+                                       d->where.line, shown(d->message))
+                         : shown(d->message);
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
     // Nine digits tell floats apart.
@@ -89,12 +88,11 @@ std::string problem_of(const RunReport& r) {
     if (d.kind == "mistake") return "known mistake: " + d.message;
   if (r.status == Status::compile_error) return "does not compile";
   if (r.status == Status::timeout) return "never ends, or needs many times the reference's instructions";
-  for (const auto& d : r.diagnostics)
-    if (d.severity == Severity::error) {
-      std::string words = d.kind;
-      std::replace(words.begin(), words.end(), '_', ' ');
-      return words;
-    }
+  if (const Diagnostic* d = first_error(r.diagnostics)) {
+    std::string words = d->kind;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+  }
   if (r.check.wrong > 0) return "wrong results";
   if (r.inputs_changed) return "an input was changed";
   return to_string(r.status);
@@ -118,11 +116,79 @@ std::string not_worked_for(const Step& step, const RunReport& run, const RunRepo
   return {};
 }
 
-}  // namespace
+/// The run that decides about the results: the first that is not right, else the gated one.
+const RunReport* deciding_run(const std::vector<Report>& reports) {
+  for (const auto& r : reports)
+    if (const RunReport* run = student_run(r); run && !correct(*run)) return run;
+  return reports.empty() ? nullptr : student_run(reports.front());
+}
 
-Row judge(const CourseStep& course_step, const Course& course, const Step& step,
-          const std::vector<Report>& reports, const std::vector<RunReport>& references,
-          const Starter& starter) {
+/// Why right results were not worked for, on any input. Only the first input is public: sizes of the others
+/// are left out.
+std::string unearned(const Step& step, const std::vector<Report>& reports,
+                     const std::vector<RunReport>& references) {
+  for (size_t i = 0; i < reports.size() && i < references.size(); ++i)
+    if (const RunReport* run = student_run(reports[i]))
+      if (std::string words = not_worked_for(step, *run, references[i]); !words.empty())
+        return i > 0 ? without_sizes(words) : words;
+  return {};
+}
+
+/// How a step's points are shared: so many for the results, the rest by the gates' weights.
+class Shares {
+ public:
+  Shares(const CourseStep& course_step, const Course& course, const Step& step, const Starter& starter,
+         const std::vector<GateReport>& gates)
+      : course_step_(course_step), step_(step), starter_(starter) {
+    for (const GateReport& g : gates) weights_ += counts(g);
+    const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;
+    for_results_ = weights_ > 0 ? course_step.points * share : course_step.points;
+  }
+  double for_results() const { return for_results_; }
+  double for_gate(const GateReport& g) const {
+    return weights_ > 0 ? (course_step_.points - for_results_) * (counts(g) / weights_) : 0;
+  }
+
+ private:
+  /// A gate that the starter meets gives nothing when it passes, and costs its part when it fails.
+  double counts(const GateReport& g) const {
+    return g.pass && starter_.meets(g.name) ? 0 : weight_of(g, course_step_, step_);
+  }
+
+  const CourseStep& course_step_;
+  const Step& step_;
+  const Starter& starter_;
+  double weights_ = 0, for_results_ = 0;
+};
+
+/// `shown`: what is wrong, empty for right results that were worked for.
+Check judge_results(const RunReport& run, size_t inputs, bool right, double points, const Starter& starter,
+                    const std::string& shown) {
+  Check c{"right results", right, 0, points, shown};
+  if (!right) return c;
+  const bool earned = results_earned(starter, run);
+  c.points = earned ? points : 0;
+  c.message =
+      fmt::format("right on {} input{}, no finding{}", inputs, inputs == 1 ? "" : "s",
+                  earned ? "" : "; so are the unsolved file's: 0 points until a gate passes that it fails");
+  return c;
+}
+
+Check judge_gate(const GateReport& g, bool right, double points, const Starter& starter) {
+  Check c{g.name, g.pass && right, 0, points, g.words};
+  if (c.passed) {
+    c.points = c.max_points;
+    c.message = fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
+    if (starter.meets(g.name)) c.message += "; met by the starter: 0 points";
+  } else if (!right) {
+    c.message = "counts only with right results";
+  } else {
+    c.message = fmt::format("is {}, asked for {}. {}", number(g.value), bound_text(g), g.words);
+  }
+  return c;
+}
+
+Row empty_row(const CourseStep& course_step, const Step& step) {
   Row row;
   row.lab = step.lab;
   row.step = step.file.substr(0, step.file.rfind('.'));
@@ -130,14 +196,17 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.deadline = course_step.deadline;
   row.hidden = course_step.hidden;
   row.visibility = course_step.visibility;
+  return row;
+}
 
+}  // namespace
+
+Row judge(const CourseStep& course_step, const Course& course, const Step& step,
+          const std::vector<Report>& reports, const std::vector<RunReport>& references,
+          const Starter& starter) {
+  Row row = empty_row(course_step, step);
   const RunReport* gated = reports.empty() ? nullptr : student_run(reports.front());
-  const RunReport* worst = gated;
-  for (const auto& r : reports)
-    if (const RunReport* run = student_run(r); run && !correct(*run)) {
-      worst = run;
-      break;
-    }
+  const RunReport* worst = deciding_run(reports);
   if (!worst) {
     row.status = "crash";
     row.message = "the run gave no report";
@@ -145,55 +214,26 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     row.checks.push_back({"right results", false, 0, row.max_points, row.message});
     return row;
   }
-  // Right results that were not worked for.
-  std::string floor;
-  if (correct(*worst))
-    for (size_t i = 0; i < reports.size() && i < references.size() && floor.empty(); ++i)
-      if (const RunReport* run = student_run(reports[i])) {
-        floor = not_worked_for(step, *run, references[i]);
-        if (i > 0) floor = without_sizes(floor);
-      }
+  const std::string floor = correct(*worst) ? unearned(step, reports, references) : "";
+  const std::string known = mistake(*worst);
+  const bool right = correct(*worst) && floor.empty();
   row.status = floor.empty() ? to_string(worst->status) : "flagged";
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
   row.message = clean_text(floor.empty() ? first_problem(*worst, worst != gated) : floor, 600);
-  const std::string known = mistake(*worst);
-  if (floor.empty() && !correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
+  if (!correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
   if (!floor.empty())
     row.problem = "less work than the problem needs, or work on the host";
-  else if (!correct(*worst))
+  else if (!right)
     row.problem = clean_text(problem_of(*worst), problem_bytes);
 
-  const size_t gates = gated ? gated->gates.size() : 0;
-  double weights = 0;
-  // A gate that the starter meets gives nothing when it passes, and costs its part when it fails.
-  const auto counts = [&](const GateReport& g) {
-    return g.pass && starter.meets(g.name) ? 0 : weight_of(g, course_step, step);
-  };
-  for (size_t i = 0; i < gates; ++i) weights += counts(gated->gates[i]);
-  const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;
-  const double for_results = weights > 0 ? course_step.points * share : course_step.points;
-  Check results{"right results", correct(*worst) && floor.empty(), 0, for_results, row.message};
-  if (results.passed) {
-    const bool earned = results_earned(starter, *gated);
-    results.points = earned ? for_results : 0;
-    results.message =
-        fmt::format("right on {} input{}, no finding{}", reports.size(), reports.size() == 1 ? "" : "s",
-                    earned ? "" : "; so are the unsolved file's: 0 points until a gate passes that it fails");
-  }
-  row.checks.push_back(results);
-  for (size_t i = 0; i < gates; ++i) {
-    const GateReport& g = gated->gates[i];
-    const double part = weights > 0 ? counts(g) / weights : 0;
-    Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) * part, g.words};
-    if (c.passed) {
-      c.points = c.max_points;
-      c.message = fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
-      if (starter.meets(g.name)) c.message += "; met by the starter: 0 points";
-    } else if (!results.passed) {
-      c.message = "counts only with right results";
-    } else {
-      c.message = fmt::format("is {}, asked for {}. {}", number(g.value), bound_text(g), g.words);
+  const std::vector<GateReport> gates = gated ? gated->gates : std::vector<GateReport>();
+  const Shares shares(course_step, course, step, starter, gates);
+  row.checks.push_back(
+      judge_results(*worst, reports.size(), right, shares.for_results(), starter, row.message));
+  for (const GateReport& g : gates) {
+    const Check c = judge_gate(g, right, shares.for_gate(g), starter);
+    if (right && !c.passed) {
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
       if (row.problem.empty())
         row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), problem_bytes);
@@ -201,7 +241,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     row.checks.push_back(c);
   }
   for (const auto& c : row.checks) row.points += c.points;
-  if (results.passed && row.status == "pass") row.points = course_step.points;  // no rounding of shares
+  if (right && row.status == "pass") row.points = course_step.points;  // no rounding of shares
   return row;
 }
 

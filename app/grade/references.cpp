@@ -64,7 +64,7 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
   Step step = as_made;
   if (!pinned.empty()) step.size = pinned;
   const int wanted = options_.seeds > 0 ? options_.seeds : options_.course.seeds;
-  const auto source = run::read_file(catalog_.reference_file(step));
+  const auto source = read_file(catalog_.reference_file(step));
   prepare_compiler(step.arch);  // the workers' compilers are enclosed
   StepPlan plan;
   double most = 0;
@@ -115,8 +115,8 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
 std::optional<std::string> References::starter_text(const Step& step) const {
   // In a handout the student's file is the student's own; beside it lies the file as it was.
   const fs::path kept = catalog_.root / "starters" / catalog_.lab_of(step).folder.filename() / step.file;
-  auto source = run::read_file(kept);
-  return source ? source : run::read_file(catalog_.student_file(step));
+  auto source = read_file(kept);
+  return source ? source : read_file(catalog_.student_file(step));
 }
 
 Report References::run_starter(const Step& step, const StepPlan& plan, const Ask& ask) const {
@@ -179,7 +179,7 @@ std::vector<References::Mistake> References::run_mistakes(const Step& step, cons
   for (const run::StoredMistake& m : run::stored_mistakes(catalog_, step)) {
     // Only these are ever compared (mistake()); what never ends needn't be waited for.
     const std::string expected = run::parse_expected(m.expect).status;
-    const auto source = run::read_file(m.file);
+    const auto source = read_file(m.file);
     if (!source || input >= plan.inputs.size() || expected == "timeout" || expected == "compile_error")
       continue;
     // With a submission's own limits: whether a mistake is known must not depend on the machine.

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/text/json_words.hpp"
 #include "grade/references.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -81,7 +81,7 @@ std::vector<std::string> notes_of_plans(const fs::path& folder) {
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(folder, ec)) {
     if (!e.path().filename().string().starts_with("plan-")) continue;
-    if (const auto text = run::read_file(e.path())) try {
+    if (const auto text = read_file(e.path())) try {
         for (auto& n : plan_from_json(*text).notes) notes.push_back(std::move(n));
       } catch (const Error&) {  // damaged: its makers' logs still say it
       }

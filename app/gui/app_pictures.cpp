@@ -32,7 +32,7 @@ std::string save_svg(Session&, Ui& ui, const fs::path& file) {
   ImGui::GetStyle() = style;
   io.MousePos = mouse;
   try {
-    return write_atomically(file, to_svg(*ImGui::GetDrawData(), part, theme().panel));
+    return replace_file(file, to_svg(*ImGui::GetDrawData(), part, theme().panel));
   } catch (const std::exception& e) {
     return error_words(e);
   }

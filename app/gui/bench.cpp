@@ -10,11 +10,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "gui/app.hpp"
 #include "gui/display.hpp"
 #include "gui/model/session/runner.hpp"
@@ -38,8 +38,7 @@ struct Outcome {
 };
 
 double cpu_seconds(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string text = read_or_empty("/proc/" + std::to_string(pid) + "/stat");
   size_t at = text.rfind(')');
   if (at == std::string::npos) return 0;
   std::istringstream rest(text.substr(at + 2));

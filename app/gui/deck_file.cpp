@@ -177,12 +177,12 @@ bool DeckFile::step() {
     if (++at_ < s_.exporting.deck.slides.size()) return true;
     if (pdf_)
       pdf_->finish();
-    else if (std::string problem = write_atomically(
-                 s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_,
-                                              [this](const std::string& step) -> const Report* {
-                                                auto* v = s_.view_of(step);
-                                                return v && v->has_report ? &v->report : nullptr;
-                                              }));
+    else if (std::string problem =
+                 replace_file(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_,
+                                                           [this](const std::string& step) -> const Report* {
+                                                             auto* v = s_.view_of(step);
+                                                             return v && v->has_report ? &v->report : nullptr;
+                                                           }));
              !problem.empty())
       throw Error(problem);
   } catch (const std::exception& e) {

@@ -3,8 +3,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <mutex>
+
+#include "core/files/whole_file.hpp"
 
 namespace dojo::host {
 namespace fs = std::filesystem;
@@ -87,8 +88,8 @@ uint64_t Files::open(const std::string& name, const std::string& mode, std::stri
         *why = "a program's files may have 256 MiB together";
         return 0;
       }
-      std::ifstream in(path, std::ios::binary);
-      bytes->assign(std::istreambuf_iterator<char>(in), {});
+      const std::string text = read_or_empty(path);
+      bytes->assign(text.begin(), text.end());
       total_ += bytes->size();
     } else if (kind == 'r') {
       *why = has_folder() ? "the folder of --files has no such file"

@@ -70,11 +70,6 @@ Engine& engine() {
 
 void throw_cancelled() { throw Error("the run was cancelled", 130); }
 
-bool has_errors(const std::vector<Diagnostic>& all) {
-  return std::any_of(all.begin(), all.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
-
 Status worse(Status a, Status b) {
   auto rank = [](Status s) {
     switch (s) {

@@ -55,6 +55,5 @@ Status worse(Status, Status);
 /// The figures that follow from time, bytes and operations.
 void fill_rates(RunReport&, const Instance&, const DeviceInfo&);
 ReportDevice report_device(const DeviceInfo&);
-bool has_errors(const std::vector<Diagnostic>&);
 
 }  // namespace dojo::run

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "run/advice.hpp"
-#include "run/files.hpp"
 #include "run/stored/stored_report.hpp"
 
 namespace dojo::run {

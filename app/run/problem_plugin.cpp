@@ -9,9 +9,9 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 #include "run/native/shared_object.hpp"
 
 namespace dojo::run {

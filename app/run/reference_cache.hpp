@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "core/report.hpp"
-#include "run/files.hpp"
 
 namespace dojo::run {
 

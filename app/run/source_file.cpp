@@ -1,7 +1,7 @@
 #include "run/source_file.hpp"
 
 #include "core/error.hpp"
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 namespace dojo::run {
 namespace fs = std::filesystem;

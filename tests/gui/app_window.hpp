@@ -135,7 +135,7 @@ struct App {
   }
   nlohmann::json kept(const char* where, const char* file) {
     std::string text;
-    read_file(folder.path / where / "warpdojo" / file, text);
+    read_regular_file(folder.path / where / "warpdojo" / file, text);
     auto j = nlohmann::json::parse(text, nullptr, false);
     return j.is_discarded() ? nlohmann::json::object() : j;
   }

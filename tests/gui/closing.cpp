@@ -67,7 +67,7 @@ TEST_CASE("where the file can't be written either, a copy goes elsewhere, or the
   const fs::path copy = u.st.folder.path / "copy.cu";
   CHECK(s.save_copy(v, copy.string()).empty());
   std::string text;
-  REQUIRE(read_file(copy, text));
+  REQUIRE(read_regular_file(copy, text));
   CHECK(text.find("// typed") != std::string::npos);
   CHECK(s.may_close());
   v.text.type("// more\n");
@@ -81,7 +81,7 @@ TEST_CASE("saving from the card leaves a file that another program changed as it
   std::ofstream(u.own) << "theirs";
   CHECK(u.st.s->save_copy(*u.st.s->view(), u.own.string()).find("Another program") == 0);
   std::string text;
-  REQUIRE(read_file(u.own, text));
+  REQUIRE(read_regular_file(u.own, text));
   CHECK(text == "theirs");
 }
 
@@ -119,6 +119,6 @@ TEST_CASE("window: Ctrl+Q with a home that can't be written asks, and Enter save
   (void)!std::system("xdotool keyup q keyup Control_L keyup Return >/dev/null 2>&1");
   std::string text;
   for (auto& e : fs::recursive_directory_iterator(app.folder.path / "labs"))
-    if (std::string one; e.is_regular_file() && read_file(e.path(), one)) text += one;
+    if (std::string one; e.is_regular_file() && read_regular_file(e.path(), one)) text += one;
   CHECK(text.find("zzz") != std::string::npos);
 }

@@ -78,7 +78,7 @@ TEST_CASE("decks: every deck of assets/lectures fits the labs") {
         if (s.line == 0) continue;
         std::string code;
         const Step& step = catalog.find(s.step);
-        REQUIRE(read_file(
+        REQUIRE(read_regular_file(
             s.reference || s.show == "reference" ? catalog.reference_file(step) : catalog.student_file(step),
             code));
         CHECK_MESSAGE(s.line <= std::count(code.begin(), code.end(), '\n'),

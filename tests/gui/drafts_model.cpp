@@ -49,7 +49,7 @@ struct DraftBench {
   fs::path draft() { return folder.path / "data/drafts/demo+2-second.json"; }
   std::string text(const fs::path& p) {
     std::string t;
-    read_file(p, t);
+    read_regular_file(p, t);
     return t;
   }
 };

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "../near.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "gui/model/text/gate_words.hpp"
 #include "gui/plot/axis.hpp"
-#include "run/files.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -112,7 +112,7 @@ TEST_CASE("every plot's key is among the pictures of a step and behind a slide's
     return false;
   };
   const auto lines_from = [](const char* file, const char* first) {
-    const std::string text = run::read_file(source_root() / "docs" / file).value_or("");
+    const std::string text = read_file(source_root() / "docs" / file).value_or("");
     const size_t at = text.find(first);
     return at == text.npos ? std::string() : text.substr(at, text.find("who =", at) - at);
   };

@@ -11,7 +11,7 @@ using test::display;
 namespace {
 std::string source(App& app) {
   std::string text;
-  read_file(app.folder.path / "labs/01-demo/2-second.cu", text);
+  read_regular_file(app.folder.path / "labs/01-demo/2-second.cu", text);
   return text;
 }
 std::string draft(App& app) { return app.kept("data", "drafts/demo+2-second.json").value("text", ""); }
@@ -96,7 +96,7 @@ TEST_CASE("window: edited here and outside, Ctrl+S shows both; the one that goes
   CHECK(app.within(25, [&] { return source(app).starts_with("// mine "); }));
   CHECK(app.quit() == 0);
   std::string history;
-  read_file(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl", history);
+  read_regular_file(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl", history);
   CHECK(history.find("// theirs") != std::string::npos);
 }
 

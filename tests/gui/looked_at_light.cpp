@@ -170,7 +170,7 @@ TEST_CASE("saving writes a file that is gone, edited or not") {
   REQUIRE(fs::remove(own));
   CHECK(st.s->save());
   std::string text;
-  REQUIRE(read_file(own, text));
+  REQUIRE(read_regular_file(own, text));
   CHECK(text == st.s->view()->text.text());
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("a file with the line ends of Windows keeps them, and reading it again
   text.type("// zero\n");
   REQUIRE(st.s->save());
   std::string disk;
-  REQUIRE(read_file(own, disk));
+  REQUIRE(read_regular_file(own, disk));
   CHECK(disk == "// zero\r\n// one\r\n\t// two\r\n");
   // Saved again from elsewhere with nothing changed: neither edited nor a conflict.
   std::ofstream(own, std::ios::binary) << disk;

@@ -21,7 +21,7 @@ namespace {
 void ask_for_a_counter(Stage& st) {
   const fs::path file = st.folder.path / "labs/01-demo/lab.toml";
   std::string text;
-  REQUIRE(read_file(file, text));
+  REQUIRE(read_regular_file(file, text));
   const std::string answer = "answer = \"2\"";
   REQUIRE(text.find(answer) != std::string::npos);
   text.replace(text.find(answer), answer.size(), "counter = \"blocks\"");

@@ -238,7 +238,7 @@ TEST_CASE(
     const fs::path lab = st.folder.path / "labs/01-demo";
     fs::rename(lab / "1-first.cu", lab / name);
     std::string text;
-    REQUIRE(read_file(lab / "lab.toml", text));
+    REQUIRE(read_regular_file(lab / "lab.toml", text));
     text.replace(text.find("1-first.cu"), 10, name);
     std::ofstream(lab / "lab.toml") << text;
     st.s->reload_catalog();

@@ -26,7 +26,7 @@ struct SessionBench {
   fs::path file(const char* f) { return folder.path / "labs/01-demo" / f; }
   std::string text(const fs::path& p) {
     std::string t;
-    read_file(p, t);
+    read_regular_file(p, t);
     return t;
   }
 };

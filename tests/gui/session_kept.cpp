@@ -50,7 +50,7 @@ TEST_CASE("a broken settings file is set aside, and unknown keys of a later vers
   CHECK(s.scale == 1);
   CHECK(s.save(t.path).empty());
   std::string text;
-  read_file(t.path / "window.json", text);
+  read_regular_file(t.path / "window.json", text);
   CHECK(text.find("from_the_future") != std::string::npos);
   CHECK_FALSE(Settings{}.save({}).empty());
 }

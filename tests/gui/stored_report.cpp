@@ -107,7 +107,7 @@ TEST_CASE("nothing runs, is recorded, edited or kept while a stored report is op
   CHECK(s.settings.step == kept_step);
   CHECK(s.settings.device.empty());
   std::string text;
-  REQUIRE(read_file(st.folder.path / "kept/mine.cu", text));
+  REQUIRE(read_regular_file(st.folder.path / "kept/mine.cu", text));
   CHECK(text.starts_with("// one\n"));
   // The step that was open before is as it was, and runs.
   REQUIRE(s.open("demo/1"));
@@ -138,7 +138,7 @@ TEST_CASE("a report opened again is read again, in the same place of the list; a
   const std::string id = s.step()->id();
   const size_t labs = s.catalog().labs.size();
   std::string text;
-  REQUIRE(read_file(file, text));
+  REQUIRE(read_regular_file(file, text));
   Report r = report_from_json(text);
   r.runs[0].time_us.value = 4321;
   write(file, to_json(r));
@@ -177,7 +177,7 @@ TEST_CASE("what is no report leaves the open step, and says what is wrong with t
   write(dir / "list.json", "[1, 2]");
   refused(dir / "list.json", "list.json");
   std::string text;
-  REQUIRE(read_file(save_report(dir / "kept"), text));
+  REQUIRE(read_regular_file(save_report(dir / "kept"), text));
   write(dir / "cut.json", text.substr(0, text.size() / 2));
   refused(dir / "cut.json", "cut.json");
   Report r = report_from_json(text);
@@ -197,7 +197,7 @@ TEST_CASE("a report with impossible figures is refused with the reason, or drawn
   Stage st;
   Session& s = *st.s;
   std::string text;
-  REQUIRE(read_file(save_report(st.folder.path / "kept"), text));
+  REQUIRE(read_regular_file(save_report(st.folder.path / "kept"), text));
   const Report whole = report_from_json(text);
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   using Change = std::function<void(Report&, LaunchReport&)>;
@@ -306,7 +306,7 @@ TEST_CASE("window: Ctrl+O opens a stored report by its path, F5 runs nothing, an
   CHECK(app.within(25, [&] {
     std::error_code ec;
     for (const auto& e : fs::directory_iterator(app.folder.path / "data/warpdojo/cards", ec))
-      if (e.path().extension() == ".html" && read_file(e.path(), page)) return true;
+      if (e.path().extension() == ".html" && read_regular_file(e.path(), page)) return true;
     return false;
   }));
   CHECK(page.find("mine.cu") != std::string::npos);

@@ -29,7 +29,7 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   CHECK(app.within(25, [&] {
     for (auto& f : fs::directory_iterator(pictures)) {
       std::string svg;
-      if (f.path().extension() == ".svg" && read_file(f.path(), svg) &&
+      if (f.path().extension() == ".svg" && read_regular_file(f.path(), svg) &&
           svg.find("<path") != std::string::npos)
         return true;
     }
@@ -95,7 +95,7 @@ TEST_CASE(
   };
   auto said = [&] {
     std::string text;
-    read_file(out, text);
+    read_regular_file(out, text);
     return text;
   };
   const fs::path a = app.folder.path / "new/folder/a.png";

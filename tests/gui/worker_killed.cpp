@@ -28,15 +28,15 @@ struct RealLab {
   }
   std::string reference() const {
     std::string text;
-    read_file(app.folder.path / "reference/01-reduce/1-global.cu", text);
+    read_regular_file(app.folder.path / "reference/01-reduce/1-global.cu", text);
     return text;
   }
-  void write(const std::string& text) const { REQUIRE(write_atomically(file, text) == ""); }
+  void write(const std::string& text) const { REQUIRE(replace_file(file, text) == ""); }
 };
 
 std::string command_of(pid_t pid) {
   std::string text;
-  read_file("/proc/" + std::to_string(pid) + "/cmdline", text);
+  read_regular_file("/proc/" + std::to_string(pid) + "/cmdline", text);
   for (char& c : text)
     if (c == 0) c = ' ';
   return text;
@@ -49,7 +49,7 @@ pid_t worker_of(pid_t parent) {
   while (dirent* e = d ? readdir(d) : nullptr) {
     const pid_t pid = std::atoi(e->d_name);
     std::string stat;
-    if (pid <= 0 || !read_file("/proc/" + std::to_string(pid) + "/stat", stat)) continue;
+    if (pid <= 0 || !read_regular_file("/proc/" + std::to_string(pid) + "/stat", stat)) continue;
     std::istringstream in(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     std::string state;
     pid_t of = 0;
@@ -66,7 +66,7 @@ pid_t worker_of(pid_t parent) {
 /// Processor time that a process has used, in clock ticks.
 long ticks_of(pid_t pid) {
   std::string stat;
-  if (!read_file("/proc/" + std::to_string(pid) + "/stat", stat)) return 0;
+  if (!read_regular_file("/proc/" + std::to_string(pid) + "/stat", stat)) return 0;
   std::istringstream in(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
   std::string word;
   long user = 0, system = 0;
@@ -121,12 +121,12 @@ TEST_CASE("window: a worker that dies at its start is said, and once it is mende
                          << "' && exit 3\nexec '" << program_path().string() << "' \"$@\"\n";
   fs::permissions(program, fs::perms::owner_all);
   // The prediction was made, so that F5 runs at once.
-  REQUIRE(write_atomically(lab.app.folder.path / "data/warpdojo/progress.json",
-                           R"({"steps": {"reduce/1-global": {"prediction_skipped": true}}})") == "");
+  REQUIRE(replace_file(lab.app.folder.path / "data/warpdojo/progress.json",
+                       R"({"steps": {"reduce/1-global": {"prediction_skipped": true}}})") == "");
   lab.app.runner = [program] { return make_worker_runner(program.string()); };
   lab.app.start({}, 240, "run.anyway", "reduce/1");
   std::string tries;
-  CHECK(lab.app.within(60, [&] { return read_file(broken, tries) && !tries.empty(); }));
+  CHECK(lab.app.within(60, [&] { return read_regular_file(broken, tries) && !tries.empty(); }));
   CHECK(alive(lab.app.pid));
   CHECK(state(lab.app) == "");
   fs::remove(broken);

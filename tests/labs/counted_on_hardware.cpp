@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "core/files/whole_file.hpp"
 #include "lab_runs.hpp"
 #include "run/audits/counter_check.hpp"
-#include "run/files.hpp"
 
 using namespace dojo;
 
@@ -62,7 +62,7 @@ TEST_CASE("memory counters of every access pattern are those of an H100") {
 TEST_CASE(
     "the page of counters has every reason in a row that differs, and none that differs has no reason") {
   const Catalog& catalog = test::catalog();
-  const auto page = run::read_file(catalog.root / "docs/counters.md");
+  const auto page = read_file(catalog.root / "docs/counters.md");
   REQUIRE(page);
   std::vector<std::vector<std::string>> rows;
   for (size_t at = 0; at < page->size();) {

@@ -4,9 +4,9 @@
 
 #include "../whole_suite.hpp"
 #include "core/counters.hpp"
+#include "core/files/whole_file.hpp"
 #include "grade/references.hpp"
 #include "lab_runs.hpp"
-#include "run/files.hpp"
 
 using namespace dojo;
 
@@ -42,7 +42,7 @@ TEST_CASE("every wrong version is caught as it expects, within the instructions 
       const RunReport reference = test::run(s, run::Who::reference, {}, {}, false).runs.at(0);
       // A few say that grading stops them first.
       const bool stopped =
-          run::read_file(w.file).value_or("").find("\n// in grading: timeout") != std::string::npos;
+          read_file(w.file).value_or("").find("\n// in grading: timeout") != std::string::npos;
       const uint64_t most = stopped ? 0 : grade::most_instructions(total(reference, "instructions"));
       constexpr int time_limit_s = 300;  // none expects the limit: it must not judge on a busy machine
       const RunReport r =

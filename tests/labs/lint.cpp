@@ -91,9 +91,9 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
                       "'" << p.what << "': a time says nothing without its size");
       }
       CHECK(fs::exists(c.reference_file(s)));
-      const std::string text = run::read_file(c.student_file(s)).value_or("");
+      const std::string text = read_file(c.student_file(s)).value_or("");
       CHECK_MESSAGE(has_word(text, "TODO"), "the student's file marks its gap with TODO:");
-      CHECK_MESSAGE(!has_word(run::read_file(c.reference_file(s)).value_or(""), "TODO"),
+      CHECK_MESSAGE(!has_word(read_file(c.reference_file(s)).value_or(""), "TODO"),
                     "the reference has a TODO");
       CHECK(has_word(text, s.entry));
     }

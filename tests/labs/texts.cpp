@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "../text_of.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
-#include "run/files.hpp"
 #include "text_rules.hpp"
 
 using namespace dojo;

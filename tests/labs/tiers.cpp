@@ -9,9 +9,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
 #include "lab_runs.hpp"
-#include "run/files.hpp"
 
 using namespace dojo;
 
@@ -79,12 +79,12 @@ fs::path recordings() { return find_root() / "assets" / "recordings"; }
 
 bool is_present_source(const std::string& step, uint64_t recorded) {
   const Step& s = test::catalog().find(step);
-  return fingerprint(run::read_file(test::catalog().reference_file(s)).value_or("")) == recorded;
+  return fingerprint(read_file(test::catalog().reference_file(s)).value_or("")) == recorded;
 }
 
 bool is_present_starter(const std::string& step, uint64_t recorded) {
   const Step& s = test::catalog().find(step);
-  return fingerprint(run::read_file(test::catalog().student_file(s)).value_or("")) == recorded;
+  return fingerprint(read_file(test::catalog().student_file(s)).value_or("")) == recorded;
 }
 
 /// A step's speed: operations per second where the problem counts any, else bytes, else 1 / time.
@@ -105,7 +105,7 @@ std::map<std::string, Speed> recorded() {
     if (!line.starts_with("#"))
       sources[line.substr(0, line.find(' '))] = std::stoull(line.substr(line.find(' ')), nullptr, 16);
   std::map<std::string, Speed> all;
-  const auto json = nlohmann::json::parse(run::read_file(recordings() / "h100.json").value_or("{}"));
+  const auto json = nlohmann::json::parse(read_file(recordings() / "h100.json").value_or("{}"));
   for (const auto& report : json.at("reports")) {
     const std::string step = report.at("step");
     const auto source = sources.find(step);
@@ -152,7 +152,7 @@ TEST_CASE("tiers: a recorded H100 runs each tier faster than the one before") {
 
 TEST_CASE("tiers: at 2048 and 4096 an H100 runs each matmul tier faster than the one before") {
   std::map<std::pair<int, std::string>, double> all;
-  std::istringstream in(run::read_file(recordings() / "h100-matmul.txt").value_or(""));
+  std::istringstream in(read_file(recordings() / "h100-matmul.txt").value_or(""));
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("#")) continue;
     std::istringstream row(line);
@@ -183,7 +183,7 @@ TEST_CASE("tiers: at 2048 and 4096 an H100 runs each matmul tier faster than the
 TEST_CASE("tiers: on an H100 the checklist labs' references beat their starters, or the brief says why not") {
   const std::set<std::string> why_not = {"coalescing/3-structures", "occupancy/2-shared",
                                          "conv1d/6-conv2d-tiled"};
-  std::istringstream in(run::read_file(recordings() / "h100-starters.txt").value_or(""));
+  std::istringstream in(read_file(recordings() / "h100-starters.txt").value_or(""));
   int compared = 0;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("#")) continue;

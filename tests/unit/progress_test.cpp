@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/files/whole_file.hpp"
 #include "fixture_labs.hpp"
-#include "run/files.hpp"
 #include "run/student/student_progress.hpp"
 
 using namespace dojo;

@@ -7,13 +7,13 @@
 
 #include "cli/grading/grading.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "grade/cluster/kubernetes.hpp"
 #include "grade/cluster/shared_work.hpp"
 #include "grade/cluster/slurm.hpp"
 #include "grade/journal.hpp"
 #include "grade/references.hpp"
-#include "run/files.hpp"
 #include "run/reference_cache.hpp"
 
 namespace dojo::cli {
@@ -94,7 +94,7 @@ int plan_kubernetes(Grading& s, const GradeCommand& o) {
   plan.secret = !s.options.secret.empty();
   plan.command = task_command(s, o);
   const fs::path file = plan.folder / "job.yaml";
-  if (!run::write_atomically(file, grade::job_manifest(plan))) throw Error("cannot write " + file.string());
+  if (!write_atomically(file, grade::job_manifest(plan))) throw Error("cannot write " + file.string());
   fmt::print("{}: {} tasks. The pods mount the volume '{}' at {}, and start {}.\n", file.string(), plan.tasks,
              plan.claim, plan.mount, program_path().string());
   if (plan.secret) fmt::print("  kubectl create secret generic warpdojo --from-file=secret=SECRET_FILE\n");
@@ -127,7 +127,7 @@ std::vector<grade::Row> grade_on_cluster(Grading& s, const GradeCommand& o) {
   plan.folder = fs::absolute((o.out.empty() ? "warpdojo-grades" : o.out) + ".slurm");
   if (!o.resume) {
     // A job of an earlier grading would go on writing here.
-    if (const std::string job = run::read_file(plan.folder / "job").value_or(""); !job.empty()) try {
+    if (const std::string job = read_or_empty(plan.folder / "job"); !job.empty()) try {
         grade::slurm_commands()({"scancel", job});
       } catch (const Error&) {
       }
@@ -143,7 +143,7 @@ std::vector<grade::Row> grade_on_cluster(Grading& s, const GradeCommand& o) {
   plan.poll_s = o.slurm_poll_s;
   plan.cache = cache_folder().parent_path();
   const fs::path secret = plan.folder / "secret";
-  run::write_atomically(secret, s.options.secret);
+  write_atomically(secret, s.options.secret);
   fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write, ec);
   plan.command = task_command(s, o);
   if (!s.options.secret.empty()) plan.command.insert(plan.command.end(), {"--secret-file", secret.string()});

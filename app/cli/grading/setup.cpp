@@ -8,16 +8,16 @@
 #include "cli/grading/grading.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 #include "grade/book/rules.hpp"
 #include "grade/journal.hpp"
-#include "run/files.hpp"
 
 namespace dojo::cli {
 
 std::string read_whole(const std::string& path) {
-  auto text = run::read_file(path);
+  auto text = read_file(path);
   if (!text) throw Error("cannot read " + path);
   return std::move(*text);
 }

@@ -3,13 +3,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 
 #include "core/bytes.hpp"
 #include "core/compile.hpp"
 #include "core/compile/child.hpp"
 #include "core/compile/spills.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 
@@ -127,8 +127,7 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
                                  : first_error(log);
     return made;
   }
-  std::ifstream f(folder.path + "/out.cubin", std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(f)), {});
+  const std::string bytes = read_or_empty(folder.path + "/out.cubin");
   out.cubin.resize(bytes.size());
   copy_bytes(out.cubin.data(), bytes.data(), bytes.size());
   const int cc = arch.size() > 3 ? std::atoi(arch.c_str() + 3) : 0;

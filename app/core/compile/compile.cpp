@@ -196,11 +196,6 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-bool any_error(const std::vector<Diagnostic>& all) {
-  return std::any_of(all.begin(), all.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
-
 /// Each file by itself, then all as one module.
 Compiled compile_units(const CompileRequest& request, Bundle program) {
   std::vector<OwnHeader> files = std::move(program.units);
@@ -226,7 +221,7 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   }
   if (!all.ok) return all;
   all.ptx = with_source_names(link_units(units, &all.diagnostics), names);
-  all.ok = !any_error(all.diagnostics);
+  all.ok = !has_errors(all.diagnostics);
   if (!all.ok) all.ptx.clear();
   return all;
 }
@@ -302,14 +297,14 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   out.ptx = with_source_names(with_host_tables(made.ptx), names);
   out.diagnostics = std::move(made.diagnostics);
   // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
-  if (!any_error(out.diagnostics)) {
+  if (!has_errors(out.diagnostics)) {
     append(out.diagnostics, p.main.spaces.errors);
     for (const Passed& h : p.headers) append(out.diagnostics, h.spaces.errors);
   }
   // Errors first: what a student must look at.
   std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
-  out.ok = !any_error(out.diagnostics);
+  out.ok = !has_errors(out.diagnostics);
   if (out.diagnostics.size() > most_diagnostics) out.diagnostics.resize(most_diagnostics);
   if (!out.ok) out.ptx.clear();
   return out;

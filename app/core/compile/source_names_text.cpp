@@ -2,6 +2,7 @@
 // them.
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "core/compile/source_names.hpp"
 
@@ -41,10 +42,9 @@ const SourceNames::Structure* SourceNames::structure(std::string_view name) cons
 }
 
 void SourceNames::add(const SourceNames& other) {
-  auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  append(functions, other.functions);
-  append(arrays, other.arrays);
-  append(structures, other.structures);
+  std::ranges::copy(other.functions, std::back_inserter(functions));
+  std::ranges::copy(other.arrays, std::back_inserter(arrays));
+  std::ranges::copy(other.structures, std::back_inserter(structures));
 }
 
 std::string with_source_names(std::string ptx, const SourceNames& names) {

@@ -1,11 +1,11 @@
 #include "core/install/user_labs.hpp"
+#include "core/files/whole_file.hpp"
 
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 
 namespace dojo {
 namespace fs = std::filesystem;
@@ -13,12 +13,7 @@ namespace {
 
 constexpr const char* kDelivered = ".delivered";
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-bool replace_file(const fs::path& from, const fs::path& to) {
+bool copy_over(const fs::path& from, const fs::path& to) {
   std::error_code ec;
   fs::create_directories(to.parent_path(), ec);
   const fs::path fresh = to.string() + ".new" + std::to_string(getpid());
@@ -65,17 +60,18 @@ Count copy_labs(const fs::path& installed, const fs::path& folder) {
     const fs::path below = it->path().lexically_relative(installed);
     const fs::path own = folder / below, delivered = folder / kDelivered / below;
     std::error_code no;
-    const std::string now = text_of(it->path());
-    const bool edited = fs::exists(own, no) && text_of(own) != text_of(delivered) && text_of(own) != now;
+    const std::string now = read_or_empty(it->path());
+    const std::string present = read_or_empty(own);
+    const bool edited = fs::exists(own, no) && present != read_or_empty(delivered) && present != now;
     if (edited)
-      n.kept += text_of(delivered) != now;
-    else if (!fs::exists(own, no) || text_of(own) != now)
-      n.complete = replace_file(it->path(), own) && n.complete, ++n.fresh;
-    if (!fs::exists(delivered, no) || text_of(delivered) != now)
-      n.complete = replace_file(it->path(), delivered) && n.complete;
+      n.kept += read_or_empty(delivered) != now;
+    else if (!fs::exists(own, no) || present != now)
+      n.complete = copy_over(it->path(), own) && n.complete, ++n.fresh;
+    if (!fs::exists(delivered, no) || read_or_empty(delivered) != now)
+      n.complete = copy_over(it->path(), delivered) && n.complete;
   }
   n.complete = n.complete && !ec;
-  if (n.complete) n.complete = replace_file(installed / "version", folder / kDelivered / "version");
+  if (n.complete) n.complete = copy_over(installed / "version", folder / kDelivered / "version");
   return n;
 }
 
@@ -114,10 +110,10 @@ void open_for(const fs::path& folder, const fs::path& below) {
 fs::path user_labs(const fs::path& installed, const fs::path& folder) {
   std::error_code ec;
   if (folder.empty()) return installed;
-  const std::string version = text_of(installed / "version");
+  const std::string version = read_or_empty(installed / "version");
   if (is_user_labs(folder)) {
     link_rest(installed, folder);
-    if (text_of(folder / kDelivered / "version") == version) return folder;
+    if (read_or_empty(folder / kDelivered / "version") == version) return folder;
     const Count n = copy_labs(installed, folder);
     std::fprintf(stderr, "warpdojo: %d lab files in %s are new in this version; %d that you edited stay\n",
                  n.fresh, folder.c_str(), n.kept);

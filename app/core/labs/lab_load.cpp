@@ -1,7 +1,6 @@
 // Reads labs/*/lab.toml (docs/adding-a-lab.md describes the format). Nothing in a file can crash the load: a
 // lab that is wrong is left out and reported with file, line and what is wrong.
 #include <algorithm>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -9,6 +8,7 @@
 #include <toml++/toml.h>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "core/gates/gate_parse.hpp"
 #include "core/labs/lab.hpp"
@@ -22,13 +22,6 @@ struct Broken {
   int line, column;
   std::string what;
 };
-
-std::string read_text(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return std::move(out).str();
-}
 
 [[noreturn]] void broken(const toml::node* n, std::string what) {
   const auto at = n ? n->source().begin : toml::source_position{1, 1};
@@ -158,22 +151,19 @@ Curve read_curve(const toml::node* n) {
   return c;
 }
 
-constexpr const char* time_factor = "time_factor";
 constexpr const char* time_words =
     "Too slow beside the reference, in modelled time. All warps of all SMs should work. "
     "`warpdojo explain` names what the run waits for.";
 
 /// What `time_factor` asks of a step with no gate of its own on the time: time_us <= 2 * reference(self).
 void add_time_gate(Step& s) {
-  const double factor = s.params[time_factor];
-  s.params.erase(time_factor);
-  if (factor == 0 || std::any_of(s.gates.begin(), s.gates.end(), [](const GateDef& g) {
+  if (s.time_factor == 0 || std::any_of(s.gates.begin(), s.gates.end(), [](const GateDef& g) {
         const auto names = gates::bounded_above(g.expr);
         return std::find(names.begin(), names.end(), "time_us") != names.end();
       }))
     return;
   std::ostringstream expr;
-  expr << "time_us <= " << factor << " * reference(self)";
+  expr << "time_us <= " << s.time_factor << " * reference(self)";
   s.gates.push_back({.expr = expr.str(), .words = time_words});
 }
 
@@ -197,7 +187,7 @@ void read_common(Reader& r, Step& s) {
       broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\", \"copies\" and \"paths\"");
     s.options["unbounded"] += bound + " ";
   }
-  r.read("time_factor", s.params[time_factor]);
+  r.read("time_factor", s.time_factor);
   r.read("mutates_input", s.mutates_input);
   r.read("open", s.open);
   if (const toml::node* curve = r.get("curve")) s.curve = read_curve(curve);
@@ -292,7 +282,7 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   if (!fs::exists(folder / s.file, ec) &&
       !fs::exists(folder / (s.file.substr(0, s.file.size() - 3) + ".md"), ec))
     broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
-  s.brief = read_text(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
+  s.brief = read_or_empty(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
   return s;
 }
 
@@ -307,7 +297,7 @@ Lab read_lab(const fs::path& root, const fs::path& folder) {
   r.read("problem", lab.problem);
   lab.folder = folder;
   lab.reference = root / "reference" / folder.filename();
-  lab.brief = read_text(folder / "brief.md");
+  lab.brief = read_or_empty(folder / "brief.md");
   Step defaults;
   defaults.device = "simt:h100";
   defaults.arch = "compute_75";

@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
 #include "grade/pool/row_queue.hpp"
 #include "run/execute.hpp"
-#include "run/files.hpp"
 #include "run/native/shared_object.hpp"
 #include "run/worker/enclosed_child.hpp"
 #include "run/worker/worker_protocol.hpp"
@@ -209,7 +209,7 @@ Row grade_cases(const Catalog& catalog, const Submission& s, const GradeOptions&
 }  // namespace
 
 OwnCases::OwnCases(const fs::path& source, const run::Sandbox& sandbox) : name_(source.stem().string()) {
-  const auto text = run::read_file(source);
+  const auto text = read_file(source);
   if (!text) throw Error("cannot read " + source.string());
   text_ = *text;
   if (folder_.path.empty()) throw Error("cannot make a folder for the compiled test cases", 71);

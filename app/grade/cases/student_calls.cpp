@@ -23,9 +23,9 @@ double& points_at(const std::string& file, unsigned line) {
 
 std::string Run::why() const {
   if (!refused_.empty()) return refused_;
-  for (const Diagnostic& d : report_.diagnostics)
-    if (d.severity == Severity::error)
-      return d.where.line ? d.where.file + ":" + std::to_string(d.where.line) + ": " + d.message : d.message;
+  if (const Diagnostic* d = first_error(report_.diagnostics))
+    return d->where.line ? d->where.file + ":" + std::to_string(d->where.line) + ": " + d->message
+                         : d->message;
   return ok() ? std::string() : std::string("the call ended with status ") + to_string(report_.status);
 }
 

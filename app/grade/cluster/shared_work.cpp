@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 
@@ -57,11 +57,11 @@ std::string SharedWork::unit(const std::string& kind, const std::string& of) {
 }
 
 std::optional<std::string> SharedWork::load(const std::string& name) const {
-  return run::read_file(folder_ / (name + ".json"));
+  return read_file(folder_ / (name + ".json"));
 }
 
 void SharedWork::store(const std::string& name, const std::string& text) const {
-  run::write_atomically(folder_ / (name + ".json"), text);
+  write_atomically(folder_ / (name + ".json"), text);
 }
 
 }  // namespace dojo::grade

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -100,18 +100,18 @@ bool in_queue(const Scheduler& scheduler, const std::string& job) {
 /// The job that an interrupted grading left behind and that still runs: empty when there is none. Two jobs
 /// must not write the same journals.
 std::string job_left(const SlurmPlan& p, const Scheduler& scheduler) {
-  const std::string job = run::read_file(p.folder / "job").value_or("");
+  const std::string job = read_or_empty(p.folder / "job");
   if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) return {};
   return in_queue(scheduler, job) ? job : std::string();
 }
 
 std::string submit(const SlurmPlan& p, const Scheduler& scheduler, int tasks) {
   const fs::path script = p.folder / "job.sh";
-  if (!run::write_atomically(script, batch_script(p, tasks))) throw Error("cannot write " + script.string());
+  if (!write_atomically(script, batch_script(p, tasks))) throw Error("cannot write " + script.string());
   const std::string answer = scheduler({"sbatch", "--parsable", script.string()});
   const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
   if (job.empty()) throw Error("sbatch did not name a job: " + answer.substr(0, 200), 71);
-  run::write_atomically(p.folder / "job", job);
+  write_atomically(p.folder / "job", job);
   return job;
 }
 
@@ -121,7 +121,7 @@ struct CacheMark {
   explicit CacheMark(const SlurmPlan& p) {
     if (p.cache.empty()) return;
     file = cache_mark(p);
-    run::write_atomically(file, "");
+    write_atomically(file, "");
   }
   ~CacheMark() {
     std::error_code ec;

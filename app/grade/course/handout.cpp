@@ -20,7 +20,7 @@ namespace {
 void write(const fs::path& p, const std::string& text) {
   std::error_code ec;
   fs::create_directories(p.parent_path(), ec);
-  if (!run::write_atomically(p, text)) throw Error("cannot write " + p.string());
+  if (!write_atomically(p, text)) throw Error("cannot write " + p.string());
 }
 
 void copy_over(const fs::path& from, const fs::path& to) {
@@ -96,7 +96,7 @@ Chosen chosen_of(const Catalog& catalog, const Lab& lab, const std::set<std::str
 /// A lab's own files: data, briefs, the problem, and the starters of the course's steps. Nothing that an
 /// author's editor left beside them.
 void copy_lab(const Lab& lab, const Chosen& chosen, const fs::path& to, bool update) {
-  const auto text = run::read_file(lab.folder / "lab.toml");
+  const auto text = read_file(lab.folder / "lab.toml");
   write(to / "lab.toml", only_steps(text.value_or(""), [&](const std::string& block) {
           return chosen.has(value_in(block, "file"));
         }));
@@ -119,7 +119,7 @@ void copy_lab(const Lab& lab, const Chosen& chosen, const fs::path& to, bool upd
 /// The reference as PTX; false when there is none, or it doesn't compile.
 bool compile_reference(const Catalog& catalog, const Lab& lab, const Step& step, const fs::path& to,
                        std::string* why) {
-  const auto source = run::read_file(catalog.reference_file(step));
+  const auto source = read_file(catalog.reference_file(step));
   if (!source) {
     *why = "no reference";
     return false;
@@ -143,7 +143,7 @@ bool compile_reference(const Catalog& catalog, const Lab& lab, const Step& step,
 std::vector<Leak> leaks(const Catalog& catalog, const std::vector<std::string>& steps) {
   std::vector<Leak> found;
   const auto prints = [](const fs::path& file) {
-    const auto text = run::read_file(file);
+    const auto text = read_file(file);
     const auto all = text ? fingerprints(*text, 8, 1) : std::vector<uint64_t>();
     return std::set<uint64_t>(all.begin(), all.end());
   };
@@ -267,7 +267,7 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
   copy_program(source_root(), to);
   copy_platform_files(source_root() / "assets" / "handout", to);
   if (!o.course.empty()) {
-    const auto text = run::read_file(o.course);
+    const auto text = read_file(o.course);
     write(to / "course.toml", only_steps(text.value_or(""), [&](const std::string& block) {
             const std::string step = value_in(block, "step");
             return !step.empty() && ids.count(catalog.find(step).id()) > 0;

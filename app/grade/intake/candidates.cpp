@@ -7,13 +7,13 @@
 #include <optional>
 #include <tuple>
 
+#include "core/files/whole_file.hpp"
 #include "grade/book/calendar.hpp"
 #include "grade/intake/archive.hpp"
 #include "grade/intake/intake.hpp"
 #include "grade/intake/layout.hpp"
 #include "grade/intake/unpack_child.hpp"
 #include "grade/similarity.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -80,7 +80,7 @@ void Candidates::collect(const fs::path& root, const std::string& name) {
   std::error_code ec;
   if (!fs::is_directory(root, ec)) {
     if (is_archive(root))
-      collect_archive(run::read_file(root).value_or(""), {name}, 1, 0);
+      collect_archive(read_or_empty(root), {name}, 1, 0);
     else if (is_source(root))
       add({}, name, root, modified_of(root), 0);
     else
@@ -111,7 +111,7 @@ void Candidates::collect(const fs::path& root, const std::string& name) {
         add(std::move(folders), own, it->path(), modified_of(it->path()), depth);
     } else if (is_archive(it->path()) && it->is_regular_file(ec) && !it->is_symlink(ec)) {
       folders.push_back(own);
-      collect_archive(run::read_file(it->path()).value_or(""), folders, 1, depth + 1);
+      collect_archive(read_or_empty(it->path()), folders, 1, depth + 1);
     } else if (is_other_archive(it->path())) {
       notes_.push_back(relative.string() + " is an archive that is not read; pack it as zip");
     }
@@ -204,9 +204,9 @@ std::vector<Candidates::Fit> Candidates::fits_of(const Step& step) const {
   // A name alone may be several steps': the one whose starter is most alike.
   std::erase_if(fits, [&](const Fit& f) {
     if (f.in_lab) return false;
-    const auto text = run::read_file(f.source->file);
+    const auto text = read_file(f.source->file);
     const auto alike = [&](const Step& other) {
-      const auto starter = run::read_file(catalog_.student_file(other));
+      const auto starter = read_file(catalog_.student_file(other));
       return starter && text ? similarity(fingerprints(*text), fingerprints(*starter)) : 0.0;
     };
     const double mine = alike(step);

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "core/files/whole_file.hpp"
 #include "grade/book/calendar.hpp"
 #include "grade/intake/layout.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 
@@ -66,7 +66,7 @@ std::vector<std::string> lay_out_class(const Unpacked& all, const std::string& a
     if (!other.starts_with(around)) continue;
     const fs::path at = to / other.substr(around.size());
     fs::create_directories(at.parent_path(), ec);
-    if (at.parent_path() == to) run::write_atomically(at, "");
+    if (at.parent_path() == to) write_atomically(at, "");
   }
   for (const Entry& e : all.entries) {
     if (!e.path.starts_with(around)) {
@@ -75,7 +75,7 @@ std::vector<std::string> lay_out_class(const Unpacked& all, const std::string& a
     }
     const fs::path at = to / e.path.substr(around.size());
     fs::create_directories(at.parent_path(), ec);
-    if (fs::exists(at, ec) || !run::write_atomically(at, e.text)) {
+    if (fs::exists(at, ec) || !write_atomically(at, e.text)) {
       left_out.push_back(e.path + ": can't be unpacked under this name; no row");
       continue;
     }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "grade/book/calendar.hpp"
 #include "grade/intake/archive.hpp"
 #include "grade/intake/candidates.hpp"
@@ -14,7 +15,6 @@
 #include "grade/intake/layout.hpp"
 #include "grade/intake/unpack_child.hpp"
 #include "grade/row.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -181,8 +181,7 @@ class Taking {
     std::error_code ec;
     class_ = true;
     std::vector<GradescopeEntry> gradescope;
-    if (const auto yaml = run::read_file(folder / "submission_metadata.yml"))
-      gradescope = read_gradescope(*yaml);
+    if (const auto yaml = read_file(folder / "submission_metadata.yml")) gradescope = read_gradescope(*yaml);
     std::vector<fs::path> all;
     for (const auto& e : fs::directory_iterator(folder, ec)) all.push_back(e.path());
     std::sort(all.begin(), all.end());
@@ -347,7 +346,7 @@ fs::path UnpackedFiles::folder() {
 
 fs::path UnpackedFiles::keep(const std::string& text) {
   const fs::path file = fs::path(folder_.path) / (std::to_string(count_++) + ".cu");
-  if (!run::write_atomically(file, text)) throw Error("cannot write " + file.string(), 71);
+  if (!write_atomically(file, text)) throw Error("cannot write " + file.string(), 71);
   return file;
 }
 

@@ -1,9 +1,9 @@
 #include "grade/intake/pack.hpp"
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "grade/course/starter.hpp"
 #include "grade/intake/archive.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 
@@ -13,12 +13,12 @@ Packed pack_submission(const Catalog& catalog, const Course& course) {
   for (const CourseStep& c : course.steps) {
     const Step& step = catalog.find(c.step);
     const std::string name = catalog.lab_of(step).folder.filename().string() + "/" + step.file;
-    const auto text = run::read_file(catalog.student_file(step));
+    const auto text = read_file(catalog.student_file(step));
     if (!text) {
       p.notes.push_back(name + " is missing");
       continue;
     }
-    const auto starter = run::read_file(catalog.root / "starters" / name);
+    const auto starter = read_file(catalog.root / "starters" / name);
     if (starter && same_program(*starter, *text)) p.notes.push_back(name + " is as it was handed out");
     // 1980-01-01, the first day that zip knows: the same files make the same zip.
     entries.push_back({name, *text, 315532800});

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "grade/book/calendar.hpp"
 #include "grade/intake/csv.hpp"
 #include "grade/intake/layout.hpp"
 #include "grade/row.hpp"
-#include "run/files.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -107,7 +107,7 @@ Roster read_roster(const std::string& file_name, const std::string& text) {
 }
 
 Roster load_roster(const fs::path& file) {
-  const auto text = run::read_file(file);
+  const auto text = read_file(file);
   if (!text) throw Error("cannot read " + file.string());
   return read_roster(file.string(), *text);
 }

@@ -64,12 +64,7 @@ std::vector<const Diagnostic*> errors_first(const RunReport& r) {
 }
 
 Headline headline(const RunReport& r) {
-  auto first = [&](Severity s) -> const Diagnostic* {
-    for (auto& d : r.diagnostics)
-      if (d.severity == s) return &d;
-    return nullptr;
-  };
-  auto* error = first(Severity::error);
+  const Diagnostic* error = first_error(r.diagnostics);
   size_t failed = size_t(std::count_if(r.gates.begin(), r.gates.end(), [](auto& g) { return !g.pass; }));
   switch (r.status) {
     case Status::pass:

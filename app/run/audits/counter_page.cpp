@@ -6,10 +6,10 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/text/json_words.hpp"
 #include "run/audits/counter_check.hpp"
-#include "run/files.hpp"
 
 namespace dojo::run {
 namespace {

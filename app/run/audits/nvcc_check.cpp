@@ -10,10 +10,10 @@
 #include "core/compile.hpp"
 #include "core/compile/child.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "ptx/module.hpp"
 #include "run/execute.hpp"
-#include "run/files.hpp"
 
 namespace dojo::run {
 namespace {
@@ -82,7 +82,7 @@ ptx::Cubin made_by_nvcc(const Catalog& catalog, const Step& step, const fs::path
                                 "-I", (catalog.root / "labs" / "include").string(), file.string(), "-o", out},
                                folder.path, nvcc_limit_s, &log);
   if (status != 0) throw Error("nvcc does not compile it: " + log.substr(0, log.find('\n')));
-  const std::string bytes = read_file(out).value_or("");
+  const std::string bytes = read_or_empty(out);
   return ptx::read_cubin(std::as_bytes(std::span(bytes)));
 }
 
@@ -143,7 +143,7 @@ std::vector<ComparedCode> compare_with_nvcc(const Catalog& catalog, const std::v
     const fs::path file = catalog.reference_file(*step);
     try {
       std::map<std::string, std::string> names;
-      const ptx::Cubin here = made_here(*step, file.filename().string(), read_file(file).value_or(""), names);
+      const ptx::Cubin here = made_here(*step, file.filename().string(), read_or_empty(file), names);
       const ptx::Cubin nvcc = made_by_nvcc(catalog, *step, file);
       for (const auto& [mangled, name] : names) {
         const ptx::SassFunction *a = here.find(mangled), *b = nvcc.find(mangled);

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
-#include "run/files.hpp"
 #include "run/recordings/recording.hpp"
 
 namespace dojo::run {

@@ -16,10 +16,10 @@
 #include "core/compile/child.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/install/search_path.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 #include "run/sandbox/sandbox.hpp"
 
 namespace dojo::run {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 
 namespace dojo::run {
 namespace {
@@ -55,7 +55,7 @@ void compile_shared_object(const NativeSource& source, const fs::path& object) {
                   native_compiler(), source.options, quoted(program_headers()), quoted(source.file),
                   quoted(fresh), quoted(log));
   const int status = std::system(command.c_str());
-  const std::string output = read_file(log).value_or("");
+  const std::string output = read_or_empty(log);
   std::error_code ec;
   fs::remove(log, ec);
   if (status != 0) {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 namespace dojo::run {
 namespace {

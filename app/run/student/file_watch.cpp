@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 namespace dojo::run {
 namespace fs = std::filesystem;

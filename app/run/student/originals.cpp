@@ -9,8 +9,8 @@
 
 #include <cerrno>
 
+#include "core/files/whole_file.hpp"
 #include "core/install/user_labs.hpp"
-#include "run/files.hpp"
 
 extern char** environ;
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
-#include "run/files.hpp"
 
 namespace dojo::run {
 namespace {

@@ -192,6 +192,66 @@ const MemoryEvent* OpStream::event_of(const ptx::ShapeOp& op) {
   return e;
 }
 
+/// Finds the visit that the operation runs in, and how often a routine repeats it; false if it does not run.
+bool OpStream::begin_visit(const ptx::ShapeOp& op) {
+  const uint32_t visit = visit_of(op);
+  if (visit == kNot) return false;
+  focus(visit);
+  if (!op.routine) return true;
+  routine_ = find_event(uint32_t(op.ptx), own_, own_end_, false);
+  if (routine_) repeat_ = routine_->wavefronts;
+  return routine_;
+}
+
+/// Moves `op_` to what runs after this operation: the next round of an atomic's loop, the next instruction of
+/// a routine, or the next operation.
+void OpStream::advance(const ptx::ShapeOp& op) {
+  if (op.back) {
+    if (rounds_ == 0) {
+      const MemoryEvent* e = find_event(uint32_t(op.again), own_, own_end_, false);
+      rounds_ = e && e->rounds ? e->rounds : 1;
+    }
+    if (--rounds_ > 0)
+      op_ -= op.back;
+    else
+      ++op_;
+  } else if (repeat_ == 0 || --repeat_ == 0) {
+    ++op_;
+  }
+}
+
+/// What the memory access of this operation needs; inactive when no lane accessed memory.
+void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
+  const MemoryEvent* e = event_of(op);
+  out.active = e != nullptr;
+  if (!e) return;
+  out.lanes = e->lanes;
+  out.wavefronts = e->wavefronts;
+  out.lsu_wavefronts = e->lsu_wavefronts ? e->lsu_wavefronts : e->wavefronts;
+  out.sectors = e->sectors;
+  out.l1_hits = e->l1_hit_sectors;
+  out.l2_hits = e->l2_hit_sectors;
+  out.remote = e->remote;
+  out.l2_far = e->l2_far;
+  out.l2_coming = e->l2_coming;
+  out.askers = e->askers;
+  out.half_line = e->half_line;
+}
+
+/// The operation is the last branch of its block, and the warp goes on elsewhere than behind it. The branch
+/// where a region ends does not count: that place is where it leads to.
+bool OpStream::leads_elsewhere(const ptx::ShapeOp& op) const {
+  const auto ends = [](const ptx::ShapeOp& o) { return o.meets; };
+  if (op.pipe != ptx::Pipe::branch || op.meets ||
+      !std::all_of(block_->ops.begin() + op_, block_->ops.end(), ends))
+    return false;
+  const auto& steps = trace_->steps;
+  const auto& blocks = entry_->shape->blocks;
+  uint32_t i = step_ + 1;
+  while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;
+  return i < steps.size() && steps[i].block != entry_->follower[last_block_];
+}
+
 bool OpStream::next(StreamOp& out) {
   while (trace_) {
     if (!block_ || op_ >= block_->ops.size()) {
@@ -199,22 +259,9 @@ bool OpStream::next(StreamOp& out) {
       continue;
     }
     const ptx::ShapeOp& op = block_->ops[op_];
-    if (repeat_ == 0) {
-      const uint32_t visit = visit_of(op);
-      if (visit == kNot) {
-        ++op_;
-        continue;
-      }
-      focus(visit);
-      if (op.routine) {
-        const MemoryEvent* e = find_event(uint32_t(op.ptx), own_, own_end_, false);
-        if (!e) {
-          ++op_;
-          continue;
-        }
-        routine_ = e;
-        repeat_ = e->wavefronts;
-      }
+    if (repeat_ == 0 && !begin_visit(op)) {
+      ++op_;
+      continue;
     }
     out = {};
     out.op = &op;
@@ -226,47 +273,11 @@ bool OpStream::next(StreamOp& out) {
       const uint32_t n = routine_->wavefronts, done = n - repeat_;
       out.stall = uint16_t(routine_->lsu_wavefronts * (done + 1) / n - routine_->lsu_wavefronts * done / n);
     }
-    if (op.back) {  // the loop of an atomic: to its next round, if there is one
-      if (rounds_ == 0) {
-        const MemoryEvent* e = find_event(uint32_t(op.again), own_, own_end_, false);
-        rounds_ = e && e->rounds ? e->rounds : 1;
-      }
-      if (--rounds_ > 0)
-        op_ -= op.back;
-      else
-        ++op_;
-    } else if (repeat_ == 0 || --repeat_ == 0) {
-      ++op_;
-    }
-    const auto& steps = trace_->steps;
-    out.lanes = uint16_t(std::popcount(steps[step_].mask));
+    advance(op);
+    out.lanes = uint16_t(std::popcount(trace_->steps[step_].mask));
     if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
-    if (op.memory >= 0) {
-      const MemoryEvent* e = event_of(op);
-      out.active = e != nullptr;
-      if (e) {
-        out.lanes = e->lanes;
-        out.wavefronts = e->wavefronts;
-        out.lsu_wavefronts = e->lsu_wavefronts ? e->lsu_wavefronts : e->wavefronts;
-        out.sectors = e->sectors;
-        out.l1_hits = e->l1_hit_sectors;
-        out.l2_hits = e->l2_hit_sectors;
-        out.remote = e->remote;
-        out.l2_far = e->l2_far;
-        out.l2_coming = e->l2_coming;
-        out.askers = e->askers;
-        out.half_line = e->half_line;
-      }
-    }
-    // The last branch of a block, but for where its region ends: that one is where it leads to.
-    const auto ends = [&](const ptx::ShapeOp& o) { return o.meets; };
-    if (op.pipe == ptx::Pipe::branch && !op.meets &&
-        std::all_of(block_->ops.begin() + op_, block_->ops.end(), ends)) {
-      const auto& blocks = entry_->shape->blocks;
-      uint32_t i = step_ + 1;
-      while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;
-      out.taken = i < steps.size() && steps[i].block != entry_->follower[last_block_];
-    }
+    if (op.memory >= 0) describe_access(op, out);
+    out.taken = leads_elsewhere(op);
     return true;
   }
   return false;

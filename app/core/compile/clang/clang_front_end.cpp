@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <thread>
 
 #include "core/compile/child.hpp"
@@ -17,6 +16,7 @@
 #include "core/compile/compiler.hpp"
 #include "core/compile/front_end.hpp"
 #include "core/compile/merge_ptx.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -90,11 +90,6 @@ std::vector<std::string> program_words(const Translation& t, const std::string& 
   return w;
 }
 
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Writes the program's own headers to `folder`, each under its key. A line marker sets the name for
 /// messages.
 void write_headers(const Translation& t, const std::string& folder, bool host_only) {
@@ -138,7 +133,7 @@ Pass run_pass(const Translation& t, const std::string& clang, bool kernels, cons
     run("-include", first_header());
     if (!quick.empty() && p.status != before) unlink(quick.c_str());
   }
-  if (p.status == 0) p.ptx = file_text(out);
+  if (p.status == 0) p.ptx = read_or_empty(out);
   return p;
 }
 
@@ -175,8 +170,7 @@ class Clang final : public FrontEnd {
 
     const auto folders = clang_folders();
     out.diagnostics = parse_clang_log(kernels.log + host.log, {t.file, t.refused, folders, t.headers});
-    const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
-                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+    const bool said = has_errors(out.diagnostics);
     if (!refused.empty()) {
       out.diagnostics.push_back(compile_problem(t.file, 0, "LLVM can't make PTX of the kernels: " + refused));
     } else if (kernels.status == 0 && host.status == 0) {

@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <set>
 
 #include "core/compile/child.hpp"
 #include "core/compile/clang/clang_messages.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 
@@ -60,10 +59,7 @@ uint64_t headers_print(const std::vector<std::string>& folders) {
   const std::lock_guard lock(mutex);
   if (states == known) return print;
   print = fingerprint(states);
-  for (const std::string& f : files) {
-    std::ifstream in(f, std::ios::binary);
-    print = fingerprint(std::string(std::istreambuf_iterator<char>(in), {}), print);
-  }
+  for (const std::string& f : files) print = fingerprint(read_or_empty(f), print);
   known = std::move(states);
   return print;
 }

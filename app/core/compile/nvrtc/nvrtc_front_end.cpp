@@ -122,8 +122,7 @@ class Nvrtc final : public FrontEnd {
         out.ptx = merge_targets(out.ptx, host);
     }
     out.diagnostics = parse_log(log, {t.file, t.refused, folders, t.headers, last_line(t.source)});
-    const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
-                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+    const bool said = has_errors(out.diagnostics);
     if (result != NVRTC_SUCCESS && !said)
       out.diagnostics.push_back(
           compile_problem(t.file, 0, std::string("the compiler stopped: ") + nvrtc.error_string(result)));

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "core/compile/tokens.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -45,9 +45,9 @@ bool read_text(const std::string& file, std::string* out) {
   std::error_code ec;
   if (!header_like(file) || !fs::is_regular_file(file, ec) || fs::file_size(file, ec) > most_bytes)
     return false;
-  std::ifstream in(file, std::ios::binary);
-  out->assign(std::istreambuf_iterator<char>(in), {});
-  return bool(in) || in.eof();
+  std::optional<std::string> text = read_file(file);
+  if (text) *out = std::move(*text);
+  return text.has_value();
 }
 
 /// Follows #include from file to file, depth first; each header is read once.

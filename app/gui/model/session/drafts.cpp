@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 namespace dojo::gui {
 using nlohmann::json;
@@ -24,7 +24,7 @@ int number_of(const json& j, const char* key) {
 }
 
 json object_in(const fs::path& file) {
-  const auto kept = run::read_file(file);
+  const auto kept = read_file(file);
   json j = kept ? json::parse(*kept, nullptr, false) : json();
   return j.is_object() ? j : json();
 }
@@ -42,7 +42,7 @@ bool lives(const std::string& window) {
 
 std::string window_of(int pid) {
   // The 22nd word of stat is the start; the second, the command's name, may hold blanks and brackets.
-  const auto stat = run::read_file("/proc/" + std::to_string(pid) + "/stat");
+  const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
   const size_t name_end = stat ? stat->rfind(')') : std::string::npos;
   if (name_end == std::string::npos) return "";
   std::istringstream words(stat->substr(name_end + 1));
@@ -110,7 +110,7 @@ std::optional<Draft> Drafts::load(const std::string& step, const fs::path& file)
 std::string Drafts::write(const fs::path& path, const Draft& d) const {
   const json j = {{"file", d.file}, {"when", d.when},     {"base", d.base},   {"text", d.text},
                   {"line", d.line}, {"column", d.column}, {"window", window_}};
-  return run::replace_file(path, j.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+  return replace_file(path, j.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 std::string Drafts::keep(const std::string& step, const Draft& d) const {

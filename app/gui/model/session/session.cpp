@@ -87,7 +87,7 @@ bool Session::open(const std::string& name) {
     v.loaded = true;  // its text stands in (open_report)
   else if (!v.loaded || !v.text.modified())
     load_text(v, v.loaded);
-  else if (read_file(catalog_.student_file(*s), disk) && disk != v.base)
+  else if (read_regular_file(catalog_.student_file(*s), disk) && disk != v.base)
     v.disk_newer = true;
   if (kept_.of(v.id).runs == 0 && !run::is_program(*s) && !is_stored)
     run::keep_original(catalog_, *s, places_.data);

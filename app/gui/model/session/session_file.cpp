@@ -50,7 +50,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
   const fs::path file = catalog_.student_file(s);
   const bool first = !v.loaded;
   std::string text;
-  if (!too_long_to_edit(file).empty() || !read_file(file, text)) {
+  if (!too_long_to_edit(file).empty() || !read_regular_file(file, text)) {
     note_problem(v, file);
     if (first) v.text.set("");
   } else {
@@ -70,7 +70,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
   }
   if (first) restore_draft(v);
   if (v.reference_text.empty() && !catalog_.lab_of(s).reference.empty())
-    read_file(catalog_.reference_file(s), v.reference_text);
+    read_regular_file(catalog_.reference_file(s), v.reference_text);
 }
 
 void Session::restore_draft(StepView& v) {
@@ -140,9 +140,10 @@ bool Session::may_close() {
 
 std::string Session::save_copy(StepView& v, const std::string& path) {
   std::string disk;
-  if (path == catalog_.student_file(catalog_.find(v.id)).string() && read_file(path, disk) && disk != v.base)
+  if (path == catalog_.student_file(catalog_.find(v.id)).string() && read_regular_file(path, disk) &&
+      disk != v.base)
     return "Another program changed the file meanwhile: save a copy beside it.";
-  const std::string problem = write_atomically(path, with_line_ends_of(v.base, v.text.text()));
+  const std::string problem = replace_file(path, with_line_ends_of(v.base, v.text.text()));
   if (problem.empty()) v.text.mark_saved(), v.draft_problem.clear();
   return problem;
 }
@@ -156,13 +157,13 @@ bool Session::save() {
   if (!v->text.modified() && fs::exists(file, ec)) return true;
   const std::string mine = with_line_ends_of(v->base, v->text.text());
   std::string disk;
-  if (read_file(file, disk) && disk != v->base && disk != mine) {
+  if (read_regular_file(file, disk) && disk != v->base && disk != mine) {
     v->disk_newer = true;
     v->theirs = disk;
     ui.conflict = true;
     return false;
   }
-  const std::string problem = write_atomically(file, mine);
+  const std::string problem = replace_file(file, mine);
   if (!problem.empty()) {
     toast(problem, Tone::bad);
     return false;
@@ -191,7 +192,7 @@ void Session::keep_text(StepView& v, const std::string& text, const std::string&
 
 void Session::compare_with_disk() {
   auto* v = view();
-  if (!v || !read_file(catalog_.student_file(*step_), v->theirs)) return;
+  if (!v || !read_regular_file(catalog_.student_file(*step_), v->theirs)) return;
   ui.conflict = true;
 }
 
@@ -200,7 +201,8 @@ void Session::keep_mine() {
   ui.conflict = false;
   if (!v) return;
   std::string disk;
-  if (read_file(catalog_.student_file(*step_), disk) && disk != with_line_ends_of(disk, v->text.text())) {
+  if (read_regular_file(catalog_.student_file(*step_), disk) &&
+      disk != with_line_ends_of(disk, v->text.text())) {
     keep_text(*v, disk, "The version on disk, replaced by yours");
     toast("Your version is saved. The other one is under Runs.");
   }
@@ -253,7 +255,7 @@ bool Session::restore_file(StepView& v) {
           Tone::bad);
     return false;
   }
-  if (const std::string problem = write_atomically(file, *text); !problem.empty()) {
+  if (const std::string problem = replace_file(file, *text); !problem.empty()) {
     toast(problem, Tone::bad);
     return false;
   }
@@ -315,7 +317,7 @@ bool Session::reset() {
   }
   fs::path kept = (places_.data.empty() ? file.parent_path() : places_.data / "kept" / lab()->name) /
                   (file.stem().string() + " " + now_text() + file.extension().string());
-  std::string problem = write_atomically(kept, current);
+  std::string problem = replace_file(kept, current);
   if (!problem.empty()) {
     toast(problem + ". Nothing was reset.", Tone::bad);
     return false;

@@ -162,11 +162,8 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   if (!t.reached || t.steps.empty()) {
     motion_error = "The block did not run.";
     for (auto& r : e.report_.runs)
-      for (auto& d : r.diagnostics)
-        if (d.severity == Severity::error) {
-          motion_error = (d.where.line ? "Line " + std::to_string(d.where.line) + ": " : "") + d.message;
-          break;
-        }
+      if (const Diagnostic* d = first_error(r.diagnostics))
+        motion_error = (d->where.line ? "Line " + std::to_string(d->where.line) + ": " : "") + d->message;
     if (motion.trace() && motion_step == running_step_) return;
     motion.clear();
     return;

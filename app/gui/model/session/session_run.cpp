@@ -94,7 +94,7 @@ bool Session::save_card() {
   card_picture = folder / (name + ".png");
   const std::string page =
       result_card(catalog_.find(v->id), v->report, now_text(), card_picture.filename().string());
-  if (const std::string problem = write_atomically(folder / (name + ".html"), page); !problem.empty()) {
+  if (const std::string problem = replace_file(folder / (name + ".html"), page); !problem.empty()) {
     toast(problem, Tone::bad);
     return false;
   }

@@ -84,7 +84,7 @@ fs::path Session::export_grades() {
     if (c == ' ' || c == ':') c = '-';
   fs::path file =
       (places_.data.empty() ? fs::path(".") : places_.data / "grades") / ("grades-" + when + ".csv");
-  std::string problem = write_atomically(file, submissions->csv());
+  std::string problem = replace_file(file, submissions->csv());
   toast(problem.empty() ? "The grades are in " + file.string() : problem,
         problem.empty() ? Tone::good : Tone::bad);
   return problem.empty() ? file : fs::path();

@@ -11,11 +11,11 @@
 namespace dojo::gui {
 using nlohmann::json;
 
-bool read_file(const fs::path& file, std::string& text) {
+bool read_regular_file(const fs::path& file, std::string& text) {
   // A pipe or a device in a file's place would keep the window waiting.
   std::error_code ec;
   if (!fs::is_regular_file(file, ec)) return false;
-  auto got = run::read_file(file);
+  auto got = read_file(file);
   if (got) text = std::move(*got);
   return got.has_value();
 }
@@ -42,7 +42,7 @@ namespace {
 /// A JSON object from a file; a broken one is set aside as FILE.broken so that nothing is lost.
 json read_object(const fs::path& file, std::string* problem) {
   std::string text;
-  if (!read_file(file, text)) return json::object();
+  if (!read_regular_file(file, text)) return json::object();
   json j = json::parse(text, nullptr, false);
   if (j.is_object()) return j;
   std::error_code ec;
@@ -127,7 +127,7 @@ std::string Settings::save(const fs::path& folder) const {
     if (!value.is_discarded()) j[k] = value;
   }
   each_setting(*this, [&](const char* key, auto& value) { j[key] = value; });
-  return write_atomically(folder / "window.json", j.dump(1) + "\n");
+  return replace_file(folder / "window.json", j.dump(1) + "\n");
 }
 
 fs::path History::file(const std::string& step) const {
@@ -140,7 +140,7 @@ fs::path History::file(const std::string& step) const {
 std::vector<PastRun> History::load(const std::string& step) const {
   std::vector<PastRun> out;
   std::string text;
-  if (folder_.empty() || !read_file(file(step), text)) return out;
+  if (folder_.empty() || !read_regular_file(file(step), text)) return out;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
     json j = json::parse(line, nullptr, false);
@@ -166,7 +166,7 @@ std::vector<PastRun> History::load(const std::string& step) const {
 std::string History::append(const std::string& step, const PastRun& run) const {
   if (folder_.empty()) return "the history can't be kept: there is no writable folder for it";
   std::string text;
-  read_file(file(step), text);
+  read_regular_file(file(step), text);
   size_t lines = size_t(std::count(text.begin(), text.end(), '\n'));
   while (lines >= limit_) {
     text.erase(0, text.find('\n') + 1);
@@ -177,7 +177,7 @@ std::string History::append(const std::string& step, const PastRun& run) const {
   j["note"] = run.note;
   if (!run.source.empty()) j["source"] = run.source;
   if (!run.report.runs.empty()) j["report"] = json::parse(to_json(without_detail(run.report)));
-  return write_atomically(file(step), text + j.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+  return replace_file(file(step), text + j.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 Report without_detail(const Report& r) {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/files/whole_file.hpp"
 #include "core/report.hpp"
-#include "run/files.hpp"
 #include "run/student/student_progress.hpp"
 
 namespace dojo::gui {
@@ -20,12 +20,8 @@ namespace fs = std::filesystem;
 using run::StepProgress;
 using run::StepState;
 
-/// Replaces a file in one step. Returns an empty string, or what went wrong.
-inline std::string write_atomically(const fs::path& file, const std::string& text) {
-  return run::replace_file(file, text);
-}
-/// The text of a file; false when it can't be read.
-bool read_file(const fs::path&, std::string& text);
+/// The text of a regular file; false for another kind, or when it can't be read.
+bool read_regular_file(const fs::path&, std::string& text);
 /// A path as it was typed behind a folder that stood there: a doubled slash and ~ begin anew. ~ is the home
 /// folder.
 std::string typed_path(const std::string&);

@@ -38,10 +38,11 @@ std::vector<StandIn> stand_ins(const Catalog& catalog, const Step& step) {
   r.label = "reference";
   r.words = "The solved twin, run in the place of the student's file.";
   r.file = catalog.reference_file(step);
-  if (!catalog.lab_of(step).reference.empty() && read_file(r.file, r.text)) out.push_back(std::move(r));
+  if (!catalog.lab_of(step).reference.empty() && read_regular_file(r.file, r.text))
+    out.push_back(std::move(r));
   for (auto& m : run::stored_mistakes(catalog, step)) {
     StandIn w{StandIn::wrong, name_of(m.file), m.words, m.expect, m.file, {}};
-    if (read_file(w.file, w.text)) out.push_back(std::move(w));
+    if (read_regular_file(w.file, w.text)) out.push_back(std::move(w));
   }
   return out;
 }
@@ -72,11 +73,8 @@ void take_run(LabRow& row, const RunReport& r) {
   row.status = r.status;
   row.time_us = r.time_us.value;
   row.note.clear();
-  for (auto& d : r.diagnostics)
-    if (d.severity == Severity::error) {
-      row.note = (d.where.line ? fmt::format("line {}: ", d.where.line) : "") + d.message;
-      break;
-    }
+  if (const Diagnostic* d = first_error(r.diagnostics))
+    row.note = (d->where.line ? fmt::format("line {}: ", d->where.line) : "") + d->message;
   if (row.note.empty())
     for (auto& g : r.gates)
       if (!g.pass) {

@@ -30,7 +30,7 @@ std::string text_of(const std::filesystem::path& file, const toml::table& t, con
 
 Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   std::string text;
-  if (!read_file(file, text)) throw Error(file.string() + " can't be read");
+  if (!read_regular_file(file, text)) throw Error(file.string() + " can't be read");
   toml::table t;
   try {
     t = toml::parse(text, file.string());
@@ -278,7 +278,8 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
       const Step& step = catalog.find(s.step);
       std::string code;
-      if (read_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step), code))
+      if (read_regular_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step),
+                            code))
         shown = "<pre>" + escaped(code) + "</pre>\n";
     }
     if (i < pictures.size() && !pictures[i].empty())

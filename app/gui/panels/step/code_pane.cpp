@@ -124,9 +124,8 @@ std::string row_words(const CodeRow& r) {
 
 /// Why a listing has no rows.
 std::string no_functions(const CodeListing& c) {
-  for (auto& d : c.diagnostics)
-    if (d.severity == Severity::error)
-      return "This text does not compile. Line " + std::to_string(d.where.line) + ": " + d.message;
+  if (const Diagnostic* d = first_error(c.diagnostics))
+    return "This text does not compile. Line " + std::to_string(d->where.line) + ": " + d->message;
   return "There is no kernel in this file.";
 }
 

@@ -1,4 +1,4 @@
-#include "run/files.hpp"
+#include "core/files/whole_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace dojo::run {
+namespace dojo {
 namespace fs = std::filesystem;
 
 std::optional<std::string> read_file(const fs::path& p) {
@@ -54,4 +54,4 @@ std::string replace_file(const fs::path& file, const std::string& text) {
   return file.string() + " can't be written: " + std::strerror(error);
 }
 
-}  // namespace dojo::run
+}  // namespace dojo

@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 
-namespace dojo::run {
+namespace dojo {
 
 /// The whole file, or nothing when it can't be read.
 std::optional<std::string> read_file(const std::filesystem::path&);
+/// The whole file, or an empty text when it can't be read.
+inline std::string read_or_empty(const std::filesystem::path& file) { return read_file(file).value_or(""); }
 
 /// Writes a whole file or nothing: to a temporary name beside it, flushed to the disk, then renamed. Makes
 /// the folder; a link is followed, permissions are kept. Empty on success, else one line that says what went
@@ -18,4 +20,4 @@ inline bool write_atomically(const std::filesystem::path& p, const std::string& 
   return replace_file(p, text).empty();
 }
 
-}  // namespace dojo::run
+}  // namespace dojo
