@@ -79,6 +79,33 @@ TEST_CASE("every rule that keys carry can be switched off, one at a time, on eve
   CHECK_THROWS_WITH_AS(device_model("h101-without-refresh"), doctest::Contains("no device"), Error);
 }
 
+TEST_CASE("on a device whose blocks are alone, another block's address is the block's own") {
+  const char* source = R"(
+__global__ void __cluster_dims__(2, 1, 1) k(int* out) {
+  __shared__ int mine;
+  unsigned rank, other;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  mine = int(rank);
+  asm volatile("barrier.cluster.arrive.aligned;\n barrier.cluster.wait.aligned;" ::: "memory");
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+               : "=r"(other) : "r"((unsigned)__cvta_generic_to_shared(&mine)), "r"(rank ^ 1));
+  int v;
+  asm volatile("ld.shared::cluster.s32 %0, [%1];" : "=r"(v) : "r"(other));
+  asm volatile("barrier.cluster.arrive.aligned;\n barrier.cluster.wait.aligned;" ::: "memory");
+  out[blockIdx.x] = v;
+}
+)";
+  for (const bool alone : {false, true}) {
+    dojo::test::Kernels k(source, alone ? "simt:h100-alone" : "simt:h100");
+    const uint64_t out = k.buffer(2 * sizeof(int));
+    const LaunchReport launch = k.run(k.spec("k", {2, 1, 1}, {1, 1, 1}, out));
+    CHECK(k.read<int>(out, 2) == (alone ? std::vector<int>{0, 1} : std::vector<int>{1, 0}));
+    CHECK(k.device->take_findings().empty());
+    CHECK(k.device->info().name == (alone ? "simt:h100-alone" : "simt:h100"));
+  }
+  CHECK_THROWS_WITH_AS(device_model("h101-alone"), doctest::Contains("no device"), Error);
+}
+
 namespace {
 std::string message_of(const std::string& text) {
   const auto path =

@@ -72,7 +72,7 @@ void SimtDevice::place(std::shared_ptr<const ptx::Module> module, const Assemble
   for (const auto& name : reached_names(*module_))
     if (auto v = module_->variable_by_name.find(name); v != module_->variable_by_name.end())
       place_variable(v->second);
-  program_ = decode(module_, symbols_);
+  program_ = decode(module_, symbols_, model_.alone);
   write_relocations();
 }
 

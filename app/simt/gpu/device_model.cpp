@@ -62,9 +62,23 @@ const DeviceModel* without_rule(const std::string& name) {
   return &made.emplace(whole.info.name + rule->name, load_device_model(whole.file, rule)).first->second;
 }
 
+/// A device whose blocks are `alone`, made once; null when the name asks for none.
+const DeviceModel* alone(const std::string& name) {
+  constexpr std::string_view mark = "-alone";
+  if (!name.ends_with(mark)) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::string, DeviceModel> made;
+  DeviceModel model = device_model(name.substr(0, name.size() - mark.size()));
+  model.alone = true;
+  model.info.name += mark;
+  const std::lock_guard lock(mutex);
+  return &made.emplace(model.info.name, model).first->second;
+}
+
 }  // namespace
 
 const DeviceModel& device_model(const std::string& name) {
+  if (const DeviceModel* model = alone(name)) return *model;
   if (const DeviceModel* less = without_rule(name)) return *less;
   std::vector<std::string> problems;
   std::string there;

@@ -13,9 +13,10 @@ struct TimeRule;
 
 struct DeviceModel {
   DeviceInfo info;
-  std::string file;  ///< where it was read, for messages
-  int order = 0;     ///< place in lists
-  bool toy = false;  ///< every warp instruction takes one cycle; launching and dispatching nothing
+  std::string file;    ///< where it was read, for messages
+  int order = 0;       ///< place in lists
+  bool toy = false;    ///< every warp instruction takes one cycle; launching and dispatching nothing
+  bool alone = false;  ///< blocks of a cluster don't reach each other: mapa gives the block's own address
 
   int smem_granularity = 128;     ///< bytes
   int l1_kb = 256;                ///< L1 and shared memory together
@@ -143,8 +144,9 @@ DeviceModel load_device_model(const std::filesystem::path& file, const TimeRule*
 /// `problems` says why.
 const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems = nullptr);
 
-/// By short name ("h100") or full ("simt:h100"), or less one rule of rules.hpp ("h100-without-refresh").
-/// Throws Error naming those there are.
+/// By short name ("h100") or full ("simt:h100"), less one rule of rules.hpp ("h100-without-refresh"), or with
+/// `alone` ("h100-alone"): a gate asks there for wrong results, where reads of other blocks' shared memory
+/// must matter. Throws Error naming those there are.
 const DeviceModel& device_model(const std::string& name);
 
 }  // namespace dojo::simt

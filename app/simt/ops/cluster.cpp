@@ -12,10 +12,11 @@ namespace {
 
 using ptx::Type;
 
+/// mapa: the address of the same place in another block of the cluster; `Alone`: in the block itself.
+template <bool Alone>
 void cluster_address(const Inst* p, Exec& x, uint32_t l) {
-  // mapa: the address of the same place in another block of the cluster.
   const uint64_t a = lane_address(x, p->a, p->wide & 1, l);
-  const uint64_t rank = x.slot<u32a>(p->b)[l];
+  const uint64_t rank = Alone ? x.block->cluster_rank : x.slot<u32a>(p->b)[l];
   const uint64_t offset = offset_in_cta(plain_shared(a));
   const uint64_t r = (p->sub                          ? 0
                       : window::in(a, window::shared) ? window::shared
@@ -26,10 +27,11 @@ void cluster_address(const Inst* p, Exec& x, uint32_t l) {
   else
     x.slot<u32a>(p->d)[l] = uint32_t(r);
 }
+template <bool Alone = false>
 void mapa(Decoder& d) {
   const bool wide = ptx::bits(d.type()) == 64;
   uint32_t a = d.src(1, wide ? Type::b64 : Type::b32), b = d.src(2, Type::b32);
-  Inst& i = d.emit(per_lane<cluster_address>, d.dst(0, wide ? Type::b64 : Type::b32), a, b);
+  Inst& i = d.emit(per_lane<cluster_address<Alone>>, d.dst(0, wide ? Type::b64 : Type::b32), a, b);
   i.wide = wide;
   i.sub = d.has("shared::cluster");
 }
@@ -78,6 +80,7 @@ constexpr Family kClusterFamilies[] = {
     {"mapa", c_any, mapa},
     {"getctarank", c_any, getctarank},
 };
+constexpr Family kMapaAlone = {"mapa", c_any, mapa<true>};
 
 }  // namespace
 
@@ -110,5 +113,6 @@ void cluster_barrier_decode(Decoder& d) {
 }
 
 std::span<const Family> cluster_families() { return kClusterFamilies; }
+const Family& mapa_alone() { return kMapaAlone; }
 
 }  // namespace dojo::simt

@@ -67,6 +67,11 @@ const Family* find_family(const ptx::Instruction& ins) {
   return nullptr;
 }
 
+const Family* find_alone(const ptx::Instruction& ins) {
+  const Family* family = find_family(ins);
+  return family && family->base == std::string_view("mapa") ? &mapa_alone() : family;
+}
+
 }  // namespace
 
 const InstructionSet& instruction_set() {
@@ -90,8 +95,14 @@ const InstructionSet& instruction_set() {
   return set;
 }
 
-std::shared_ptr<const Program> decode(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols) {
-  return std::make_shared<Program>(std::move(m), symbols, instruction_set());
+std::shared_ptr<const Program> decode(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols,
+                                      bool alone) {
+  static const InstructionSet set_alone = [] {
+    InstructionSet set = instruction_set();
+    set.find = find_alone;
+    return set;
+  }();
+  return std::make_shared<Program>(std::move(m), symbols, alone ? set_alone : instruction_set());
 }
 
 }  // namespace dojo::simt

@@ -27,6 +27,8 @@ std::span<const Family> control_families();
 std::span<const Family> tensor_families();
 std::span<const Family> async_families();
 std::span<const Family> cluster_families();
+/// mapa where blocks of a cluster are alone (DeviceModel::alone).
+const Family& mapa_alone();
 std::span<const Family> fence_families();
 std::span<const Family> texture_families();
 std::span<const Family> surface_families();
