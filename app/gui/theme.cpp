@@ -1,18 +1,14 @@
 #include "gui/theme.hpp"
 
-#include "core/paths.hpp"
-#include "gui/look.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <map>
+
+#include "gui/look.hpp"
 
 namespace dojo::gui {
 
 namespace {
 Theme current;
-Fonts current_fonts;
 float current_scale = 1;
 bool printing = false;
 
@@ -77,14 +73,13 @@ ImVec4 v4(ImU32 c) { return ImGui::ColorConvertU32ToFloat4(c); }
 }  // namespace
 
 const Theme& theme() { return current; }
-const Fonts& fonts() { return current_fonts; }
 float px(float v) { return std::floor(v * current_scale + 0.5f); }
 float ui_scale() { return current_scale; }
 
-Look look_now() { return {current, current_fonts, current_scale}; }
+Look look_now() { return {current, fonts(), current_scale}; }
 void set_look(const Look& l) {
   current = l.theme;
-  current_fonts = l.fonts;
+  use_fonts(l.fonts);
   current_scale = l.scale;
 }
 Look notes_look(float scale) {
@@ -197,102 +192,6 @@ void set_theme(const std::string& name, float scale) {
   c[ImGuiCol_NavHighlight] = v4(t.accent);
   c[ImGuiCol_NavWindowingHighlight] = v4(t.accent);
   c[ImGuiCol_NavWindowingDimBg] = c[ImGuiCol_ModalWindowDimBg] = v4(IM_COL32(0, 0, 0, 120));
-}
-
-void build_fonts(float scale, bool slides, float own) {
-  ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-  atlas->Clear();
-  // No power-of-two height and no mouse cursors: a smaller texture, built sooner.
-  atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoMouseCursors;
-  static const ImWchar text_range[] = {0x20,   0x7E,   0xA0,   0xFF,   0x2010, 0x2026,
-                                       0x2030, 0x2030, 0x2212, 0x2212, 0};
-  static const ImWchar symbols[] = {0x391,  0x3C9,  0x2032, 0x2033, 0x2070, 0x2099, 0x2190, 0x2195,
-                                    0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2211,
-                                    0x2215, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2297,
-                                    0x2308, 0x230B, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-  static const ImWchar mono_range[] = {
-      0x20,   0x7E,   0xA0,   0xFF,   0x391,  0x3C9,  0x2010, 0x2026, 0x2032, 0x2033, 0x2070, 0x2099, 0x2190,
-      0x2195, 0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2212, 0x2215, 0x221E, 0x2248, 0x2248,
-      0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B, 0x2500, 0x259F, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-  // A package for any Linux brings its fonts; elsewhere they are Debian's.
-  const auto folder = [own = installed_root() / "fonts"](const char* systems) {
-    std::error_code ec;
-    return std::filesystem::is_directory(own, ec) ? own.string() + "/" : std::string(systems);
-  };
-  const std::string inter = folder("/usr/share/fonts/opentype/inter/"),
-                    jet = folder("/usr/share/fonts/truetype/jetbrains-mono/");
-  auto add = [&](const std::string& file, float size, const ImWchar* range, bool merge) -> ImFont* {
-    std::error_code ec;
-    if (!std::filesystem::exists(file, ec)) return nullptr;
-    ImFontConfig c;
-    c.OversampleH = scale >= 1.5f ? 1 : 2;
-    c.OversampleV = 1;
-    c.PixelSnapH = false;
-    c.MergeMode = merge;
-    return atlas->AddFontFromFileTTF(file.c_str(), std::floor(size * scale + 0.5f), &c, range);
-  };
-  // A room reads from afar: no type of a slide is smaller. Roles of one size share a font.
-  float least = slides ? least_slide_em : 0;
-  std::map<std::pair<std::string, float>, ImFont*> made;
-  // ImGui sizes a font by its line, ascender to descender: in ems 1.21 for Inter, 1.32 for JetBrains Mono.
-  auto text = [&](const char* face, float size) {
-    size = std::max(size, least * 1.21f);
-    ImFont*& f = made[{face, size}];
-    if (f) return f;
-    f = add(inter + face, size, text_range, false);
-    if (f) add(jet + "JetBrainsMono-Regular.ttf", size * 0.95f, symbols, true);
-    return f;
-  };
-  auto mono = [&](float size, const ImWchar* range) {
-    size = std::max(size, least * 1.32f);
-    ImFont*& f = made[{"mono", size}];
-    if (!f) f = add(jet + "JetBrainsMono-Regular.ttf", size, range, false);
-    return f;
-  };
-  Fonts f;
-  f.ui = text("Inter-Regular.otf", 15);
-  f.strong = text("Inter-SemiBold.otf", 15);
-  f.title = text("Inter-SemiBold.otf", 20);
-  f.small = text("Inter-Regular.otf", 13);
-  f.mono = mono(14, mono_range);
-  f.mono_small = mono(12.5f, text_range);
-  if (slides) {
-    f.slide_title = text("Inter-SemiBold.otf", 26);
-    f.slide = text("Inter-Regular.otf", 21);
-    f.slide_strong = text("Inter-SemiBold.otf", 21);
-    f.slide_mono = mono(16, mono_range);
-    least = 0;  // notes are not for the room
-    f.aside = text("Inter-Regular.otf", 14);
-    scale = own;
-    made.clear();
-    f.notes = text("Inter-Regular.otf", 20);
-    f.notes_strong = text("Inter-SemiBold.otf", 17);
-    f.notes_title = text("Inter-SemiBold.otf", 22);
-    f.notes_small = text("Inter-Regular.otf", 14);
-  }
-  ImFont* fallback = f.ui;
-  if (!fallback || !f.mono) {
-    ImFontConfig c;
-    c.SizePixels = std::floor(13 * scale + 0.5f);
-    ImFont* own = atlas->AddFontDefault(&c);
-    if (!fallback) fallback = own;
-    if (!f.mono) f.mono = own;
-    if (!f.mono_small) f.mono_small = own;
-  }
-  for (ImFont** p : {&f.ui, &f.strong, &f.title, &f.small, &f.mono_small})
-    if (!*p) *p = fallback;
-  if (!f.slide_title) f.slide_title = f.title;
-  if (!f.slide) f.slide = f.ui;
-  if (!f.slide_strong) f.slide_strong = f.strong;
-  if (!f.slide_mono) f.slide_mono = f.mono;
-  if (!f.aside) f.aside = f.ui;
-  if (!f.notes) f.notes = f.ui;
-  if (!f.notes_strong) f.notes_strong = f.strong;
-  if (!f.notes_title) f.notes_title = f.title;
-  if (!f.notes_small) f.notes_small = f.small;
-  atlas->Build();
-  current_fonts = f;
-  ImGui::GetIO().FontDefault = f.ui;
 }
 
 }  // namespace dojo::gui

@@ -39,6 +39,7 @@ struct Fonts {
 
 const Theme& theme();
 const Fonts& fonts();
+void use_fonts(const Fonts&);
 /// Pixels for a length at scale 1.
 float px(float);
 float ui_scale();

@@ -3,15 +3,15 @@
 #include <cstdio>
 
 #include "core/bytes.hpp"
+#include "core/text/format_printf.hpp"
 #include "host/files.hpp"
-#include "host/format.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
 namespace {
 
 /// printf's arguments where the compiler packed them in host memory.
-class PackedArguments final : public FormatSource {
+class PackedArguments final : public PrintfArguments {
  public:
   PackedArguments(Call& c, uint64_t at) : c_(c), at_(at) {}
   uint64_t next(unsigned bytes) override {
@@ -42,7 +42,7 @@ class PackedArguments final : public FormatSource {
 /// before, make it fprintf and snprintf.
 void print_packed(Call& c) {
   PackedArguments arguments(c, c.ptr(1));
-  const std::string s = format(c.text(c.ptr(0)), arguments);
+  const std::string s = format_printf(c.text(c.ptr(0)), arguments);
   Runtime& rt = c.rt;
   if (rt.print_redirected) {
     rt.print_redirected = false;

@@ -1,6 +1,5 @@
 // Small things that once went wrong: found by fuzzing, by sanitizers and by reading.
 #include "machine_rig.hpp"
-#include "simt/ops/runtime/device_printf.hpp"
 
 using namespace dojo;
 using dojo::test::Rig;
@@ -103,15 +102,6 @@ __global__ void k(const float* in, float* out) {
       CHECK(rig.read<float>(out, 64) == std::vector<float>(64, 2.5f));
     }
   }
-}
-
-TEST_CASE("edges: a width of printf is bounded, whatever stands before it") {
-  using dojo::simt::bounded_print_spec;
-  CHECK(bounded_print_spec("%2000000000", 511) == "%511");
-  CHECK(bounded_print_spec("%-2000000000.99999999999999999999", 511) == "%-511.511");
-  CHECK(bounded_print_spec("%00002000000000", 511) == "%0000511");
-  for (const char* kept : {"%", "%5", "%08.3", "%-+ #.0", "%0.511", "%hh"})
-    CHECK(bounded_print_spec(kept, 511) == kept);
 }
 
 TEST_CASE(

@@ -7,8 +7,8 @@
 
 #include "../text_of.hpp"
 #include "core/paths.hpp"
+#include "core/text/format_printf.hpp"
 #include "host/files.hpp"
-#include "host/format.hpp"
 #include "host/runtime.hpp"
 #include "host_call_bench.hpp"
 
@@ -161,7 +161,7 @@ TEST_CASE("exit ends the program; an unknown function stops it by name") {
 }
 
 TEST_CASE("printf's packed arguments") {
-  struct Packed : FormatSource {
+  struct Packed : PrintfArguments {
     std::vector<uint64_t> values;
     size_t i = 0;
     uint64_t next(unsigned) override { return i < values.size() ? values[i++] : 0; }
@@ -170,7 +170,7 @@ TEST_CASE("printf's packed arguments") {
   auto print = [](std::string_view f, std::vector<uint64_t> v) {
     Packed p;
     p.values = std::move(v);
-    return format(f, p);
+    return format_printf(f, p);
   };
   const double d = 2.5;
   uint64_t bits;

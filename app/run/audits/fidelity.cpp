@@ -70,67 +70,80 @@ std::string gpu_code(const Catalog& catalog, const std::string& step) {
   return {};
 }
 
-Figures bench(const BenchOptions& o) {
-  const std::string whole = o.device.empty() ? "simt:h100" : o.device;
-  const std::string gpu = "rec:" + whole.substr(whole.find(':') + 1);
-  const std::string device = o.without.empty() ? whole : whole + "-without-" + o.without;
-  open_device(device);  // an unknown rule is told before anything runs
-  const Recording recording = load_recording(recording_path(gpu));
-  const Catalog catalog = load_catalog(find_root());
-  RecordedTimes others;  // of more such GPUs
-  if (const fs::path p = times_path(gpu); fs::exists(p)) others = load_times(p);
-  const RecordedSources sources = load_sources(sources_path(gpu));
-  if (sources.empty() && o.say) o.say(gpu + " does not say which sources it ran: none is checked");
-  std::vector<FidelityRow> rows;
-  std::map<std::string, int> seen;
-  for (const Report& report : recording.reports) {
-    const RunReport* recorded = reference_of(report);
-    if (!recorded || recorded->status != Status::pass) continue;
-    if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
-    FidelityRow row;
-    row.step = report.step;
-    row.lab = report.step.substr(0, report.step.find('/'));
-    row.size = size_argument(report.size);
-    row.rank = seen[row.step]++;
-    row.recorded_us = recorded->time_us.value;
-    if (!others.recordings.empty()) {
-      const auto more = others.us.find({report.step, size_name(report.size)});
-      row.all_us =
-          more != others.us.end() ? more->second : std::vector<double>(others.recordings.size(), 0.0);
-      row.all_us.push_back(row.recorded_us);
-      row.recorded_us = median(row.all_us);
-    }
-    int64_t elements = 1;
-    for (const auto& [k, v] : report.size) elements *= std::max<int64_t>(1, v);
-    if (!recorded->printed.empty())
-      row.why_not = "it prints, and what printing takes of a GPU is not modelled";
-    else if (const std::string own = gpu_code(catalog, row.step); !own.empty())
-      row.why_not = "a GPU runs code for " + own + ", this machine the general kernel";
-    else if (o.quick && elements > int64_t(1) << 22)
-      row.why_not = "size left out by --quick";
-    else if (o.within_us > 0 && row.recorded_us > o.within_us)
-      row.why_not = fmt::format("left out, more than {} us", o.within_us);
-    else if (row.recorded_us <= o.above_us)
-      row.why_not = fmt::format("left out, no more than {} us", o.above_us);
-    try {
-      const std::string other =
-          other_source(sources, row.step, catalog.reference_file(catalog.find(row.step)));
-      if (row.changed = !other.empty(); row.changed) row.why_not = other;
-      if (row.why_not.empty()) model(catalog, device, report.size, o.time_limit_s, row);
-    } catch (const Error& e) {
-      row.why_not = e.what();
-    }
-    if (o.say)
-      o.say(fmt::format("{} {}: {}", row.step, row.size,
-                        row.why_not.empty() ? fmt::format("{:.1f} us modelled, {:.1f} recorded",
-                                                          row.modelled_us, row.recorded_us)
-                                            : "skipped: " + row.why_not));
-    rows.push_back(std::move(row));
+/// What is compared with what: a recording, more of such GPUs, and the device that models them.
+struct Comparison {
+  std::string device, gpu;
+  Recording recording;
+  Catalog catalog;
+  RecordedTimes others;
+  RecordedSources sources;
+
+  explicit Comparison(const BenchOptions& o) {
+    const std::string whole = o.device.empty() ? "simt:h100" : o.device;
+    gpu = "rec:" + whole.substr(whole.find(':') + 1);
+    device = o.without.empty() ? whole : whole + "-without-" + o.without;
+    open_device(device);  // an unknown rule is told before anything runs
+    recording = load_recording(recording_path(gpu));
+    catalog = load_catalog(find_root());
+    if (const fs::path p = times_path(gpu); fs::exists(p)) others = load_times(p);
+    sources = load_sources(sources_path(gpu));
+    if (sources.empty() && o.say) o.say(gpu + " does not say which sources it ran: none is checked");
   }
+};
+
+/// The recorded times of a report: the median over all GPUs where several are recorded.
+FidelityRow recorded_row(const Comparison& c, const Report& report, const RunReport& recorded) {
+  FidelityRow row;
+  row.step = report.step;
+  row.lab = report.step.substr(0, report.step.find('/'));
+  row.size = size_argument(report.size);
+  row.recorded_us = recorded.time_us.value;
+  if (c.others.recordings.empty()) return row;
+  const auto more = c.others.us.find({report.step, size_name(report.size)});
+  row.all_us =
+      more != c.others.us.end() ? more->second : std::vector<double>(c.others.recordings.size(), 0.0);
+  row.all_us.push_back(row.recorded_us);
+  row.recorded_us = median(row.all_us);
+  return row;
+}
+
+/// Why a row is not compared; empty: it is.
+std::string left_out(const Comparison& c, const BenchOptions& o, const Report& report,
+                     const RunReport& recorded, const FidelityRow& row) {
+  int64_t elements = 1;
+  for (const auto& [k, v] : report.size) elements *= std::max<int64_t>(1, v);
+  if (!recorded.printed.empty()) return "it prints, and what printing takes of a GPU is not modelled";
+  if (const std::string own = gpu_code(c.catalog, row.step); !own.empty())
+    return "a GPU runs code for " + own + ", this machine the general kernel";
+  if (o.quick && elements > int64_t(1) << 22) return "size left out by --quick";
+  if (o.within_us > 0 && row.recorded_us > o.within_us)
+    return fmt::format("left out, more than {} us", o.within_us);
+  if (row.recorded_us <= o.above_us) return fmt::format("left out, no more than {} us", o.above_us);
+  return {};
+}
+
+FidelityRow compare(const Comparison& c, const BenchOptions& o, const Report& report,
+                    const RunReport& recorded) {
+  FidelityRow row = recorded_row(c, report, recorded);
+  row.why_not = left_out(c, o, report, recorded, row);
+  try {
+    const std::string other =
+        other_source(c.sources, row.step, c.catalog.reference_file(c.catalog.find(row.step)));
+    if (row.changed = !other.empty(); row.changed) row.why_not = other;
+    if (row.why_not.empty()) model(c.catalog, c.device, report.size, o.time_limit_s, row);
+  } catch (const Error& e) {
+    row.why_not = e.what();
+  }
+  if (o.say)
+    o.say(fmt::format("{} {}: {}", row.step, row.size,
+                      row.why_not.empty() ? fmt::format("{:.1f} us modelled, {:.1f} recorded",
+                                                        row.modelled_us, row.recorded_us)
+                                          : "skipped: " + row.why_not));
+  return row;
+}
+
+Figures figures_of(const std::vector<FidelityRow>& rows) {
   const FidelitySummary s = summarize(rows);
-  std::string against = recording.note();
-  for (const std::string& r : others.recordings) against += fmt::format(", and others of {}", r);
-  if (o.print) o.print(fmt::format("{} against {}\n\n{}", device, against, fidelity_text(rows)));
   Figures f;
   f["fidelity.mape"] = s.mean_error;
   f["fidelity.worst"] = s.worst;
@@ -152,18 +165,38 @@ Figures bench(const BenchOptions& o) {
     f[key + ".modelled_us"] = r.modelled_us;
     f[key + ".recorded_us"] = r.recorded_us;
   }
-  // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has
-  // exactly.
-  const fs::path counted = recording_path(gpu + "-counters.json");
-  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.without.empty() &&
-                          o.within_us <= 0 && o.above_us <= 0) {
-    const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
-      if (o.say) o.say(line);
-    });
-    f["counters.kernels"] = double(kernels.size());
-    f["counters.exact_kernels"] = double(std::count_if(
-        kernels.begin(), kernels.end(), [](const ComparedKernel& k) { return k.memory_exact(); }));
+  return f;
+}
+
+/// How many kernels' memory counters the machine has exactly, where counters of the same GPU are recorded.
+void add_counters(const Comparison& c, const BenchOptions& o, Figures& f) {
+  const fs::path counted = recording_path(c.gpu + "-counters.json");
+  const bool whole = !o.quick && o.steps.empty() && o.without.empty() && o.within_us <= 0 && o.above_us <= 0;
+  if (std::error_code ec; !whole || !fs::exists(counted, ec)) return;
+  const auto kernels = compare_counters(c.catalog, load_counters(counted), [&](const std::string& line) {
+    if (o.say) o.say(line);
+  });
+  f["counters.kernels"] = double(kernels.size());
+  f["counters.exact_kernels"] = double(std::count_if(
+      kernels.begin(), kernels.end(), [](const ComparedKernel& k) { return k.memory_exact(); }));
+}
+
+Figures bench(const BenchOptions& o) {
+  const Comparison c(o);
+  std::vector<FidelityRow> rows;
+  std::map<std::string, int> seen;
+  for (const Report& report : c.recording.reports) {
+    const RunReport* recorded = reference_of(report);
+    if (!recorded || recorded->status != Status::pass) continue;
+    if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
+    rows.push_back(compare(c, o, report, *recorded));
+    rows.back().rank = seen[report.step]++;
   }
+  std::string against = c.recording.note();
+  for (const std::string& r : c.others.recordings) against += fmt::format(", and others of {}", r);
+  if (o.print) o.print(fmt::format("{} against {}\n\n{}", c.device, against, fidelity_text(rows)));
+  Figures f = figures_of(rows);
+  add_counters(c, o, f);
   return f;
 }
 

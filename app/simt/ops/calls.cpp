@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/text/format_printf.hpp"
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
-#include "simt/ops/runtime/device_printf.hpp"
 #include "simt/ops/runtime/device_runtime.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
@@ -30,28 +30,40 @@ namespace {
 /// Device-side printf prints at most this much a launch, as the real one's buffer.
 constexpr size_t print_limit = 1 << 20;
 
+/// The argument block that NVCC passes to vprintf, of one lane. Arguments that are missing count as zero.
+class LaneArguments final : public PrintfArguments {
+ public:
+  LaneArguments(Exec& x, const Inst* p, uint32_t lane, uint64_t at) : x_(x), p_(p), lane_(lane), at_(at) {}
+  uint64_t next(unsigned bytes) override {
+    at_ = (at_ + bytes - 1) / bytes * bytes;
+    uint64_t v = 0;
+    if (const std::byte* from = lane_bytes(x_, lane_, at_, bytes)) std::memcpy(&v, from, bytes);
+    at_ += bytes;
+    return v;
+  }
+  std::string text(uint64_t address) override {
+    if (lane_bytes(x_, lane_, address, 1)) return lane_string(x_, lane_, address);
+    throw RunStopped(Status::finding, finding(x_, p_, "out_of_bounds",
+                                              "printf's %s reads a text at " + x_.memory->describe(address) +
+                                                  ". Pass a pointer to a text of the device.",
+                                              int(lane_)));
+  }
+
+ private:
+  Exec& x_;
+  const Inst* p_;
+  uint32_t lane_;
+  uint64_t at_;
+};
+
 /// Functions that the machine itself provides: vprintf, __assertfail, malloc, free. False: not one of them.
 bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
   if (callee.name == "vprintf") {
     x.polled += 500;  // in the limit of instructions: formatting takes as long
     DOJO_FOR_LANES(l, x.mask) {
       const std::string format = lane_string(x, l, LaneCall{x, site, l}.argument(0));
-      const uint64_t args = LaneCall{x, site, l}.argument(1);
-      std::string text = format_printf(
-          format,
-          [&](uint64_t at, void* to, size_t n) {
-            std::byte* from = lane_bytes(x, l, args + at, n);
-            if (from) std::memcpy(to, from, n);
-            return from != nullptr;
-          },
-          [&](uint64_t address) {
-            if (lane_bytes(x, l, address, 1)) return lane_string(x, l, address);
-            throw RunStopped(Status::finding,
-                             finding(x, p, "out_of_bounds",
-                                     "printf's %s reads a text at " + x.memory->describe(address) +
-                                         ". Pass a pointer to a text of the device.",
-                                     int(l)));
-          });
+      LaneArguments arguments(x, p, l, LaneCall{x, site, l}.argument(1));
+      const std::string text = format_printf(format, arguments);
       LaneCall{x, site, l}.result(text.size());
       if (x.block->printed.size() < print_limit) x.block->printed += text;
     }

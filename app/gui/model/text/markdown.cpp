@@ -128,98 +128,121 @@ size_t list_marker(const std::string& s, size_t at, std::string& marker) {
   }
   return 0;
 }
-}  // namespace
 
-std::vector<MdBlock> parse_markdown(const std::string& text) {
+std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string l; std::getline(in, l);) {
     if (!l.empty() && l.back() == '\r') l.pop_back();
     lines.push_back(l);
   }
-  std::vector<MdBlock> out;
-  std::string para;  // text of the open paragraph or item
-  bool open = false;
-  auto close = [&] {
-    if (open && !para.empty()) out.back().text = inline_spans(para);
-    open = false;
-    para.clear();
-  };
-  auto begin = [&](MdBlock b, const std::string& first) {
-    close();
-    out.push_back(std::move(b));
-    para = first;
-    open = true;
-  };
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const std::string& l = lines[i];
-    size_t at = l.find_first_not_of(" \t");
-    if (at == std::string::npos) {
-      close();
-      continue;
-    }
-    std::string marker;
-    if (l.compare(at, 3, "```") == 0) {
-      close();
-      MdBlock b;
-      b.kind = MdBlock::code;
-      b.language = trim(l.substr(at + 3));
-      for (++i; i < lines.size() && trim(lines[i]).rfind("```", 0) != 0; ++i)
-        b.lines.push_back(lines[i].substr(std::min(at, lines[i].size())));
-      out.push_back(b);
-    } else if (l[at] == '#') {
-      size_t level = std::min<size_t>(6, l.find_first_not_of('#', at) - at);
-      MdBlock b;
-      b.kind = MdBlock::heading;
-      b.level = int(level);
-      close();
-      b.text = inline_spans(trim(l.substr(std::min(l.size(), at + level))));
-      out.push_back(b);
-    } else if (i + 1 < lines.size() && l.find('|') != std::string::npos && table_rule(lines[i + 1])) {
-      close();
-      MdBlock b;
-      b.kind = MdBlock::table;
-      for (auto& c : cells(lines[i + 1]))
-        b.align.push_back(c.ends_with(":") ? (c.starts_with(":") ? 0 : 1) : -1);
-      auto row = [&](const std::string& s) {
-        std::vector<MdText> r;
-        for (auto& c : cells(s)) r.push_back(inline_spans(c));
-        r.resize(b.align.size());
-        b.rows.push_back(r);
-      };
-      row(l);
-      for (i += 2; i < lines.size() && lines[i].find('|') != std::string::npos; ++i) row(lines[i]);
-      --i;
-      out.push_back(b);
-    } else if (trim(l).size() >= 3 && trim(l).find_first_not_of(trim(l)[0]) == std::string::npos &&
-               (l[at] == '-' || l[at] == '*' || l[at] == '_')) {
-      close();
-      MdBlock b;
-      b.kind = MdBlock::rule;
-      out.push_back(b);
-    } else if (l[at] == '>') {
-      std::string rest = trim(l.substr(at + 1));
-      if (open && out.back().kind == MdBlock::quote) {
-        para += " " + rest;
-      } else {
-        MdBlock b;
-        b.kind = MdBlock::quote;
-        begin(b, rest);
-      }
-    } else if (size_t m = list_marker(l, at, marker)) {
-      MdBlock b;
-      b.kind = MdBlock::item;
-      b.level = int(at / 2);
-      b.marker = marker;
-      begin(b, trim(l.substr(at + m)));
-    } else if (open) {
-      para += " " + trim(l);
-    } else {
-      begin(MdBlock{}, trim(l));
-    }
-  }
-  close();
-  return out;
+  return lines;
 }
+
+/// Reads blocks line by line. A paragraph, a quote or an item stays open for the lines that continue it.
+class BlockReader {
+ public:
+  explicit BlockReader(const std::string& text) : lines_(lines_of(text)) {}
+
+  std::vector<MdBlock> read() {
+    for (; at_ < lines_.size(); ++at_) read_line();
+    close();
+    return std::move(out_);
+  }
+
+ private:
+  void read_line() {
+    const std::string& l = lines_[at_];
+    const size_t first = l.find_first_not_of(" \t");
+    const std::string trimmed = trim(l);
+    std::string marker;
+    if (first == std::string::npos)
+      close();
+    else if (l.compare(first, 3, "```") == 0)
+      read_code(first);
+    else if (l[first] == '#')
+      read_heading(first);
+    else if (at_ + 1 < lines_.size() && l.find('|') != std::string::npos && table_rule(lines_[at_ + 1]))
+      read_table();
+    else if (trimmed.size() >= 3 && trimmed.find_first_not_of(trimmed[0]) == std::string::npos &&
+             (l[first] == '-' || l[first] == '*' || l[first] == '_'))
+      add({.kind = MdBlock::rule});
+    else if (l[first] == '>')
+      read_quote(trim(l.substr(first + 1)));
+    else if (const size_t width = list_marker(l, first, marker))
+      begin({.kind = MdBlock::item, .level = int(first / 2), .marker = marker},
+            trim(l.substr(first + width)));
+    else if (open_)
+      paragraph_ += " " + trimmed;
+    else
+      begin({}, trimmed);
+  }
+
+  void read_code(size_t indent) {
+    MdBlock b{.kind = MdBlock::code};
+    b.language = trim(lines_[at_].substr(indent + 3));
+    for (++at_; at_ < lines_.size() && trim(lines_[at_]).rfind("```", 0) != 0; ++at_)
+      b.lines.push_back(lines_[at_].substr(std::min(indent, lines_[at_].size())));
+    add(std::move(b));
+  }
+
+  void read_heading(size_t indent) {
+    const std::string& l = lines_[at_];
+    const size_t level = std::min<size_t>(6, l.find_first_not_of('#', indent) - indent);
+    MdBlock b{.kind = MdBlock::heading, .level = int(level)};
+    b.text = inline_spans(trim(l.substr(std::min(l.size(), indent + level))));
+    add(std::move(b));
+  }
+
+  /// The line of titles, the rule below it, and rows: all lines that follow and have a '|'.
+  void read_table() {
+    MdBlock b{.kind = MdBlock::table};
+    for (auto& c : cells(lines_[at_ + 1]))
+      b.align.push_back(c.ends_with(":") ? (c.starts_with(":") ? 0 : 1) : -1);
+    const auto add_row = [&](const std::string& line) {
+      std::vector<MdText> row;
+      for (auto& c : cells(line)) row.push_back(inline_spans(c));
+      row.resize(b.align.size());
+      b.rows.push_back(row);
+    };
+    add_row(lines_[at_]);
+    for (at_ += 2; at_ < lines_.size() && lines_[at_].find('|') != std::string::npos; ++at_)
+      add_row(lines_[at_]);
+    --at_;
+    add(std::move(b));
+  }
+
+  void read_quote(const std::string& text) {
+    if (open_ && out_.back().kind == MdBlock::quote)
+      paragraph_ += " " + text;
+    else
+      begin({.kind = MdBlock::quote}, text);
+  }
+
+  void add(MdBlock b) {
+    close();
+    out_.push_back(std::move(b));
+  }
+  void begin(MdBlock b, const std::string& text) {
+    add(std::move(b));
+    paragraph_ = text;
+    open_ = true;
+  }
+  void close() {
+    if (open_ && !paragraph_.empty()) out_.back().text = inline_spans(paragraph_);
+    open_ = false;
+    paragraph_.clear();
+  }
+
+  std::vector<std::string> lines_;
+  size_t at_ = 0;
+  std::vector<MdBlock> out_;
+  std::string paragraph_;  ///< text of the open paragraph, quote or item
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::vector<MdBlock> parse_markdown(const std::string& text) { return BlockReader(text).read(); }
 
 }  // namespace dojo::gui

@@ -1,11 +1,11 @@
-#include "host/format.hpp"
+#include "core/text/format_printf.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-namespace dojo::host {
+namespace dojo {
 namespace {
 
 constexpr int widest = 4096;  // characters: a program's width must not fill the memory
@@ -34,7 +34,7 @@ std::string print(const Spec& s, const char* length, T value) {
 }
 
 /// Reads a number or '*' at *i: a width or a precision.
-void read_number(std::string_view f, size_t* i, FormatSource& source, int* v) {
+void read_number(std::string_view f, size_t* i, PrintfArguments& source, int* v) {
   if (*i < f.size() && f[*i] == '*') {
     ++*i;
     *v = int(int32_t(source.next(4)));
@@ -47,7 +47,7 @@ void read_number(std::string_view f, size_t* i, FormatSource& source, int* v) {
 }
 
 /// Reads the conversion after the '%' before *i; false: the format ends within it.
-bool read_spec(std::string_view f, size_t* i, FormatSource& source, Spec* s) {
+bool read_spec(std::string_view f, size_t* i, PrintfArguments& source, Spec* s) {
   while (*i < f.size() && std::strchr("-+ #0", f[*i]) && f[*i]) s->flags += f[(*i)++];
   read_number(f, i, source, &s->width);
   if (s->width < -1) {  // from '*': left-aligned
@@ -68,7 +68,7 @@ bool read_spec(std::string_view f, size_t* i, FormatSource& source, Spec* s) {
 }
 
 /// The text of a conversion of the next argument; `written` if the conversion is unknown.
-std::string converted(Spec s, FormatSource& source, std::string_view written) {
+std::string converted(Spec s, PrintfArguments& source, std::string_view written) {
   const bool wide = !s.length.empty() && s.length[0] != 'h';
   switch (s.conversion) {
     case '%':
@@ -123,7 +123,7 @@ std::string converted(Spec s, FormatSource& source, std::string_view written) {
 
 }  // namespace
 
-std::string format(std::string_view f, FormatSource& source) {
+std::string format_printf(std::string_view f, PrintfArguments& source) {
   std::string out;
   for (size_t i = 0; i < f.size();) {
     if (f[i] != '%') {
@@ -143,4 +143,4 @@ std::string format(std::string_view f, FormatSource& source) {
   return out;
 }
 
-}  // namespace dojo::host
+}  // namespace dojo

@@ -1,16 +1,16 @@
 #pragma once
-// printf's formatting. The arguments are packed in order, each at its natural alignment, as compilers for
-// GPUs pass them to vprintf.
+// printf's formatting, for host code and for kernels. The arguments are packed in order, each at its natural
+// alignment, as compilers for GPUs pass them to vprintf: small integers as int, floats as double.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace dojo::host {
+namespace dojo {
 
 /// Where the arguments and the strings they point to come from.
-class FormatSource {
+class PrintfArguments {
  public:
-  virtual ~FormatSource() = default;
+  virtual ~PrintfArguments() = default;
   /// The next argument of `bytes` (4 or 8) bytes.
   virtual uint64_t next(unsigned bytes) = 0;
   virtual std::string text(uint64_t address) = 0;
@@ -18,6 +18,6 @@ class FormatSource {
 
 /// Conversions d i u o x X c s p f F e E g G a A %, flags, width, precision, '*', and length words. An
 /// unknown conversion is copied as written.
-std::string format(std::string_view format, FormatSource&);
+std::string format_printf(std::string_view format, PrintfArguments&);
 
-}  // namespace dojo::host
+}  // namespace dojo
