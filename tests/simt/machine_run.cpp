@@ -94,6 +94,41 @@ __global__ void k(int* out) {
   CHECK(rig.printed == "t=3 text 1.50 x 1099511627776\n");
 }
 
+// As an H100 (driver 580, CUDA 13.0) printed and returned.
+TEST_CASE("machine: printf in a kernel returns how many arguments it printed, and prints a null pointer") {
+  Rig rig(R"(
+extern "C" __device__ int printf(const char*, ...);
+__global__ void k(int* out) {
+  out[0] = printf("none\n");
+  out[1] = printf("%d %s %f\n", 1, "two", 3.0);
+  out[2] = printf("[%*d] [%lf] [%c] 100 %%\n", 6, 42, 2.5, 'x');
+  out[3] = printf("[%p] [%20p] [%-20p|] [%hd] [%hhd]\n", (void*)0, (void*)16, (void*)16, 70000, 300);
+}
+)");
+  const uint64_t out = rig.blank(16);
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, out);
+  rig.run();
+  CHECK(rig.read<int>(out, 4) == std::vector<int>{0, 3, 4, 5});
+  CHECK(rig.printed ==
+        "none\n1 two 3.000000\n[    42] [2.500000] [x] 100 %\n"
+        "[(nil)] [                0x10] [0x10                |] [4464] [44]\n");
+  CHECK(rig.findings.empty());
+}
+
+TEST_CASE("machine: a length word that printf in a kernel does not have is told") {
+  for (const char* format : {"%zu", "%5td %d", "%% %jd"}) {
+    Rig rig(std::string(
+                "extern \"C\" __device__ int printf(const char*, ...);\n__global__ void k() { printf(\"") +
+            format + "\\n\", 7ull, 8); }");
+    rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0);
+    rig.run();
+    REQUIRE(rig.findings.size() == 1);
+    CHECK(rig.findings[0].severity == Severity::warning);
+    CHECK(rig.findings[0].kind == "unsupported");
+    CHECK(rig.findings[0].where.line == 2);
+  }
+}
+
 TEST_CASE("machine: divergence meets again, loops with different trip counts, switches") {
   Rig rig(R"(
 __global__ void k(int* out) {

@@ -35,6 +35,7 @@ class LaneArguments final : public PrintfArguments {
  public:
   LaneArguments(Exec& x, const Inst* p, uint32_t lane, uint64_t at) : x_(x), p_(p), lane_(lane), at_(at) {}
   uint64_t next(unsigned bytes) override {
+    ++count_;
     at_ = (at_ + bytes - 1) / bytes * bytes;
     uint64_t v = 0;
     if (const std::byte* from = lane_bytes(x_, lane_, at_, bytes)) std::memcpy(&v, from, bytes);
@@ -49,24 +50,54 @@ class LaneArguments final : public PrintfArguments {
                                               int(lane_)));
   }
 
+  uint64_t count() const { return count_; }
+
  private:
   Exec& x_;
   const Inst* p_;
   uint32_t lane_;
-  uint64_t at_;
+  uint64_t at_, count_ = 0;
 };
+
+/// The first conversion whose length word a kernel's printf does not have, such as "%zu"; else empty. CUDA
+/// C++ Programming Guide, "Format Specifiers": h, l and ll. An H100 (CUDA 13.0) reads 4 bytes for z, t and j,
+/// and the arguments behind it from wrong places.
+std::string without_length(const std::string& format) {
+  for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; ++at) {
+    size_t end = format.find_first_not_of("-+ #0123456789.*", at + 1);
+    if (end == std::string::npos) break;
+    if (std::string("ztj").find(format[end]) != std::string::npos && end + 1 < format.size())
+      return format.substr(at, end + 2 - at);
+    at = end;  // of "%%" the second
+  }
+  return {};
+}
+
+/// vprintf of all lanes; the result is the number of arguments that were printed, as CUDA's printf says.
+void print_lanes(const Inst* p, Exec& x, const CallSite& site) {
+  x.polled += 500;  // in the limit of instructions: formatting takes as long
+  DOJO_FOR_LANES(l, x.mask) {
+    const std::string format = lane_string(x, l, LaneCall{x, site, l}.argument(0));
+    if (const std::string wrong = without_length(format); !wrong.empty()) {
+      Diagnostic d = finding(x, p, "unsupported",
+                             "printf in a kernel has no " + wrong +
+                                 ": a GPU reads 4 bytes for it, and later arguments from wrong "
+                                 "places. Cast the argument to long long and print it with %lld.",
+                             int(l));
+      d.severity = Severity::warning;
+      emit(x, std::move(d));
+    }
+    LaneArguments arguments(x, p, l, LaneCall{x, site, l}.argument(1));
+    const std::string text = format_printf(format, arguments);
+    LaneCall{x, site, l}.result(arguments.count());
+    if (x.block->printed.size() < print_limit) x.block->printed += text;
+  }
+}
 
 /// Functions that the machine itself provides: vprintf, __assertfail, malloc, free. False: not one of them.
 bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
   if (callee.name == "vprintf") {
-    x.polled += 500;  // in the limit of instructions: formatting takes as long
-    DOJO_FOR_LANES(l, x.mask) {
-      const std::string format = lane_string(x, l, LaneCall{x, site, l}.argument(0));
-      LaneArguments arguments(x, p, l, LaneCall{x, site, l}.argument(1));
-      const std::string text = format_printf(format, arguments);
-      LaneCall{x, site, l}.result(text.size());
-      if (x.block->printed.size() < print_limit) x.block->printed += text;
-    }
+    print_lanes(p, x, site);
     return true;
   }
   if (callee.name == "__assertfail") {
