@@ -1,5 +1,5 @@
 // lazy: profiles/1-gain
-// expect: gate global_sectors <= 0.6 * n
+// expect: gate global_sectors <= 0.35 * n
 // Four samples per thread instead of eight: lanes are still 16 bytes apart.
 constexpr int threads = 256;
 constexpr int per_thread = 4;

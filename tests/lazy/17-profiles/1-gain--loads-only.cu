@@ -1,5 +1,5 @@
 // lazy: profiles/1-gain
-// expect: gate global_sectors <= 0.6 * n
+// expect: gate global_sectors <= 0.35 * n
 // Loads are coalesced through shared memory, stores are not.
 constexpr int threads = 256;
 constexpr int per_thread = 8;

@@ -1,5 +1,5 @@
 // lazy: profiles/4-tone
-// expect: gate instructions <= 10 * n
+// expect: gate instructions <= 12 * n
 // Each thread computes all four curves and keeps one.
 constexpr int threads = 256;
 
