@@ -32,8 +32,8 @@ CudaStatus Textures::create_array(uint64_t* handle, const ArraySpec& s) {
   d.Width = s.width, d.Height = s.height, d.Depth = s.depth;
   d.Format = format_of(s.format);
   d.NumChannels = s.format.components;
-  d.Flags = (s.layered ? CUDA_ARRAY3D_LAYERED : 0) | (s.surface ? CUDA_ARRAY3D_SURFACE_LDST : 0) |
-            (s.gather ? CUDA_ARRAY3D_TEXTURE_GATHER : 0);
+  d.Flags = (s.layered ? CUDA_ARRAY3D_LAYERED : 0) | (s.cube ? CUDA_ARRAY3D_CUBEMAP : 0) |
+            (s.surface ? CUDA_ARRAY3D_SURFACE_LDST : 0) | (s.gather ? CUDA_ARRAY3D_TEXTURE_GATHER : 0);
   CUarray a = nullptr;
   const CUresult r = d_.cuArray3DCreate(&a, &d);
   *handle = reinterpret_cast<uint64_t>(a);

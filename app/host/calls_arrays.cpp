@@ -31,9 +31,14 @@ cudaChannelFormatDesc description(const TexelFormat& f) {
 
 void make_array(Call& c, uint64_t to, uint64_t format, const ArraySpec& extent, uint32_t flags) {
   ArraySpec spec = extent;
-  if (flags & (cudaArrayCubemap | cudaArraySparse))
-    return refuse(c, not_supported, "cube maps and sparse arrays do not exist here");
-  spec.layered = flags & cudaArrayLayered, spec.surface = flags & cudaArraySurfaceLoadStore;
+  if (flags & cudaArraySparse) return refuse(c, not_supported, "sparse arrays do not exist here");
+  spec.layered = flags & cudaArrayLayered, spec.cube = flags & cudaArrayCubemap;
+  const bool faces = spec.layered ? spec.depth && spec.depth % 6 == 0 : spec.depth == 6;
+  if (spec.cube && (spec.width != spec.height || !faces))
+    return refuse(c, invalid_value,
+                  "a cube map has six square faces: width and height are equal, and the depth is 6, or 6 per "
+                  "layer");
+  spec.surface = flags & cudaArraySurfaceLoadStore;
   spec.gather = flags & cudaArrayTextureGather;
   const std::string wrong = texel_format(c.load<cudaChannelFormatDesc>(format), &spec.format);
   if (!wrong.empty()) return refuse(c, invalid_value, wrong);
@@ -89,6 +94,9 @@ void create_texture(Call& c) {
   const auto resource = c.load<cudaResourceDesc>(c.ptr(1));
   const auto d = c.load<cudaTextureDesc>(c.ptr(2));
   if (c.ptr(3)) return refuse(c, not_supported, "resource views do not exist here: pass NULL");
+  if (d.seamlessCubemap)
+    return refuse(c, not_supported,
+                  "faces of cube maps are filtered one by one here: seamlessCubemap must be 0");
   TextureSource source;
   SamplerSpec sampler;
   const Runtime::Array* array = nullptr;
@@ -307,6 +315,7 @@ void array_info(Call& c) {
   if (c.ptr(1)) c.store(c.ptr(1), cudaExtent{s.width, s.height, s.depth});
   if (c.ptr(2))
     c.store<uint32_t>(c.ptr(2), uint32_t(s.layered ? cudaArrayLayered : 0) |
+                                    uint32_t(s.cube ? cudaArrayCubemap : 0) |
                                     uint32_t(s.surface ? cudaArraySurfaceLoadStore : 0) |
                                     uint32_t(s.gather ? cudaArrayTextureGather : 0));
   c.status(0);

@@ -15,7 +15,7 @@ struct Missing {
 constexpr std::string_view kReferences =
     "texture references went with CUDA 12. Make a texture object with cudaCreateTextureObject";
 constexpr std::string_view kCubes =
-    "cube maps and mipmaps do not exist here. Use an array of two dimensions, or a layered one";
+    "surfaces of cube maps and mipmaps do not exist here. Use an array of two dimensions, or a layered one";
 constexpr std::string_view kSet3d = "it does not exist here. Fill slice by slice with cudaMemset2D";
 constexpr std::string_view kGraphs =
     "graphs are made of captured streams, and of kernel, copy, fill, host, memory and empty nodes";
@@ -26,7 +26,6 @@ constexpr Missing missing[] = {
     {"cudaBindTexture", kReferences},
     {"cudaBindSurface", kReferences},
     {"cudaUnbindTexture", kReferences},
-    {"texCubemap", kCubes},
     {"surfCubemap", kCubes},
     {"cudaMallocMipmappedArray", kCubes},
     {"cudaMemset3D", kSet3d},

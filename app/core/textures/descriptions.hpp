@@ -21,6 +21,7 @@ struct ArraySpec {
   TexelFormat format;
   uint64_t width = 0, height = 0, depth = 0;  ///< texels; 0: the array has not that dimension
   bool layered = false;                       ///< depth counts layers
+  bool cube = false;                          ///< depth counts faces, six per layer of cubes
   bool surface = false, gather = false;       ///< flags of its allocation
   uint64_t rows() const { return height ? height : 1; }
   uint64_t slices() const { return depth ? depth : 1; }

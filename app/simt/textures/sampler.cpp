@@ -97,15 +97,36 @@ uint32_t widened(const Image& i, uint32_t raw) {
 
 }  // namespace
 
+Coordinates on_face(const Image& i, const Coordinates& c) {
+  const float x = c.at[0], y = c.at[1], z = c.at[2];
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  const uint64_t cubes = i.extent.slices() / 6;
+  Coordinates out;
+  out.layer = uint32_t(std::min<uint64_t>(c.layer, cubes - 1)) * 6;
+  const auto place = [&](uint32_t face, float major, float s, float t) {
+    out.layer += face;
+    out.at[0] = (s / major + 1) / 2, out.at[1] = (t / major + 1) / 2;
+  };
+  if (az >= ax && az >= ay)
+    place(4 + std::signbit(z), az, std::signbit(z) ? -x : x, -y);
+  else if (ay >= ax)
+    place(2 + std::signbit(y), ay, x, std::signbit(y) ? -z : z);
+  else
+    place(std::signbit(x), ax, std::signbit(x) ? z : -z, -y);
+  return out;
+}
+
 Footprint footprint(const Image& i, int dimensions, const Coordinates& c) {
-  const SamplerSpec& sampler = i.sampler;
+  SamplerSpec sampler = i.sampler;
+  sampler.normalised |= i.extent.cube;
   const uint64_t extents[3] = {i.extent.width, i.extent.rows(), i.extent.slices()};
   Axis axes[3];
   for (int k = 0; k < dimensions; ++k) axes[k] = along(c.at[k], extents[k], sampler, k, sampler.linear);
   // A row is a plane of one row at y = 0, half of which lies in the border.
   if (dimensions == 1 && sampler.linear && sampler.address[1] == SamplerSpec::border)
     axes[1] = along(0, 1, sampler, 1, true);
-  if (i.extent.layered) axes[2].index[0] = int64_t(std::min<uint64_t>(c.layer, i.extent.slices() - 1));
+  if (i.extent.layered || i.extent.cube)
+    axes[2].index[0] = int64_t(std::min<uint64_t>(c.layer, i.extent.slices() - 1));
   // Weights are divided among columns and slices first, then each among its two rows.
   const int32_t x1 = axes[0].second, z1 = axes[2].second, both = part(x1, z1, true);
   const int32_t of[2][2] = {{256 - x1 - z1 + both, x1 - both}, {z1 - both, both}};

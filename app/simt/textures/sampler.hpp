@@ -16,9 +16,13 @@ namespace dojo::simt {
 
 /// Where a lane samples.
 struct Coordinates {
-  float at[3] = {0, 0, 0};
-  uint32_t layer = 0;  ///< of layered arrays; beyond the last it is the last
+  float at[3] = {0, 0, 0};  ///< of a cube map, the direction
+  uint32_t layer = 0;       ///< of layered arrays; beyond the last it is the last
 };
+/// The face of a cube map that a direction meets, as a layer, and the place on it, from 0 to 1 in two
+/// dimensions. By the CUDA C++ Programming Guide, "Cubemap Textures". Of equal coordinates an H100 takes z
+/// before y before x. It filters each face by itself, with the texture's address modes.
+Coordinates on_face(const Image&, const Coordinates& direction);
 
 struct Footprint {
   struct Texel {

@@ -132,6 +132,10 @@ DOJO_FETCH(tex3D, (cudaTextureObject_t t, float x, float y, float z), "tex.3d", 
 DOJO_FETCH(tex1DLayered, (cudaTextureObject_t t, float x, int layer), "tex.a1d", "f32", "%5, %6", "r"(layer), "f"(x))
 DOJO_FETCH(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), "tex.a2d", "f32", "%5, %6, %7, %7",
            "r"(layer), "f"(x), "f"(y))
+DOJO_FETCH(texCubemap, (cudaTextureObject_t t, float x, float y, float z), "tex.cube", "f32", "%5, %6, %7, %7", "f"(x),
+           "f"(y), "f"(z))
+DOJO_FETCH(texCubemapLayered, (cudaTextureObject_t t, float x, float y, float z, int layer), "tex.acube", "f32",
+           "%5, %6, %7, %8", "r"(layer), "f"(x), "f"(y), "f"(z))
 template <class T> static inline T tex2DLod(cudaTextureObject_t t, float x, float y, float) { return tex2D<T>(t, x, y); }
 #undef DOJO_FETCH
 #undef DOJO_TEX

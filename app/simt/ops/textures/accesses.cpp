@@ -13,11 +13,11 @@ namespace dojo::simt::textures {
 
 Form form_of(Decoder& d, size_t* coordinates) {
   Form f;
-  if (d.has("cube") || d.has("acube")) d.refuse("cube maps are not modelled");
   if (d.has("2dms") || d.has("a2dms")) d.refuse("multisampled textures are not modelled");
-  f.layered = d.has("a1d") || d.has("a2d");
+  f.cube = d.has("cube") || d.has("acube");
+  f.layered = d.has("a1d") || d.has("a2d") || d.has("acube");
   f.dimensions = d.has("1d") || d.has("a1d") ? 1 : d.has("3d") ? 3 : 2;
-  *coordinates = size_t(f.dimensions) + f.layered;
+  *coordinates = size_t(f.dimensions) + f.cube + f.layered;
   return f;
 }
 
@@ -25,6 +25,7 @@ std::string call_name(const Form& f, const Inst* p) {
   const char* layers = f.layered ? "Layered" : "";
   if (f.gather) return "tex2Dgather";
   if (f.integer) return "tex1Dfetch";
+  if (f.cube) return fmt::format("texCubemap{}", layers);
   if (p->space == ptx::Space::global)
     return fmt::format("surf{}D{}{}", f.dimensions, layers, f.component ? "write" : "read");
   return fmt::format("tex{}D{}", f.dimensions, layers);
@@ -48,14 +49,15 @@ namespace {
 std::string shape(const ArraySpec& e, bool linear) {
   if (linear) return "linear memory";
   const char* layers = e.layered ? "layered " : "";
+  if (e.cube) return fmt::format("a {}cube map", layers);
   return fmt::format("{}{}-dimensional", layers, e.depth && !e.layered ? "three" : e.height ? "two" : "one");
 }
 
 bool has_form(const Image& i, const Form& f) {
   const ArraySpec& e = i.extent;
-  const uint8_t dimensions = e.depth && !e.layered ? 3 : e.height ? 2 : 1;
+  const uint8_t dimensions = e.depth && !e.layered && !e.cube ? 3 : e.height ? 2 : 1;
   return (i.source == TextureSource::linear) == f.integer && dimensions == f.dimensions &&
-         e.layered == f.layered;
+         e.layered == f.layered && e.cube == f.cube;
 }
 /// Is the object alive, of this kind, and of the form that the access takes?
 bool fits(Exec& x, const Region& object, const Image& i, Image::Kind kind, const Form& f) {

@@ -17,12 +17,13 @@ struct Form {
   bool integer = false;  ///< coordinates are integers (tex1Dfetch)
   bool gather = false;
   uint8_t component = 0;  ///< of a gather; of a surface, 1: it is written
+  bool cube = false;      ///< three coordinates, a direction; the faces have two dimensions
   uint8_t packed() const {
-    return uint8_t(dimensions | layered << 2 | integer << 3 | gather << 4 | component << 5);
+    return uint8_t(dimensions | layered << 2 | integer << 3 | gather << 4 | component << 5 | cube << 7);
   }
   static Form of(uint8_t bits) {
-    return {uint8_t(bits & 3), bool(bits >> 2 & 1), bool(bits >> 3 & 1), bool(bits >> 4 & 1),
-            uint8_t(bits >> 5)};
+    return {uint8_t(bits & 3),   bool(bits >> 2 & 1),    bool(bits >> 3 & 1),
+            bool(bits >> 4 & 1), uint8_t(bits >> 5 & 3), bool(bits >> 7 & 1)};
   }
 };
 /// From the opcode's geometry (1d, a2d ...); refuses what the machine lacks. `coordinates`: how many the

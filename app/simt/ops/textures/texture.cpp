@@ -37,8 +37,7 @@ void check_type(Exec& x, const Inst* p, const Image& i, uint32_t lane) {
 }
 
 /// The texels that one lane of a fetch reads.
-Footprint reads_of(const Inst* p, Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list,
-                   uint32_t lane) {
+Footprint reads_of(Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list, uint32_t lane) {
   size_t at = 4;
   if (f.integer) {  // linear memory: no texel outside
     const int32_t index = int32_t(x.slot<u32a>(list[at])[lane]);
@@ -49,8 +48,8 @@ Footprint reads_of(const Inst* p, Exec& x, const Form& f, const Image& i, const 
   }
   Coordinates c;
   if (f.layered) c.layer = x.slot<u32a>(list[at++])[lane];
-  for (int k = 0; k < f.dimensions; ++k) c.at[k] = x.slot<f32a>(list[at++])[lane];
-  (void)p;
+  for (int k = 0; k < f.dimensions + f.cube; ++k) c.at[k] = x.slot<f32a>(list[at++])[lane];
+  if (f.cube) c = on_face(i, c);
   return f.gather ? gathered(i, c) : footprint(i, f.dimensions, c);
 }
 
@@ -71,7 +70,7 @@ const Inst* fetch(const Inst* p, Exec& x) {
     DOJO_FOR_LANES(l, left) {
       if (handles[l] != handle) continue;
       a.mask |= 1u << l;
-      reads[l] = reads_of(p, x, f, image, list, l);
+      reads[l] = reads_of(x, f, image, list, l);
       x.access[p->access].outside_lanes += reads[l].outside;
       a.samples += std::max(1u, bytes / 4) * (reads[l].count == 8 ? 2 : 1);
       for (int k = 0; k < reads[l].count; ++k) {
@@ -106,7 +105,7 @@ void decode_fetch(Decoder& d) {
   size_t coordinates = 0;
   Form f = form_of(d, &coordinates);
   f.gather = d.ins->meaning.op == ptx::Op::tld4;
-  if (f.gather && f.dimensions != 2) d.refuse("this gather");
+  if (f.gather && (f.dimensions != 2 || f.cube)) d.refuse("this gather");
   f.component = d.has("g") ? 1 : d.has("b") ? 2 : d.has("a") ? 3 : 0;
   f.integer = d.type(1) == Type::s32;
   if (f.integer && (f.dimensions != 1 || f.layered)) d.refuse("integer coordinates of an array");
