@@ -17,27 +17,6 @@ CUresult fill(CUdeviceptr to, T value, size_t n) {
   return CUresult(cudaMemcpy(pointer(to), all.data(), n * sizeof(T), cudaMemcpyHostToDevice));
 }
 
-/// One side of a 2-D copy; null: an array, which is not known here.
-char* side(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t pitch) {
-  if (type == CU_MEMORYTYPE_ARRAY) return nullptr;
-  char* at = type == CU_MEMORYTYPE_HOST ? static_cast<char*>(const_cast<void*>(host))
-                                        : static_cast<char*>(pointer(device));
-  return at + y * pitch + x;
-}
-
-struct Copy2D {
-  char *to, *from;
-  size_t to_pitch, from_pitch, width, height;
-};
-Copy2D planes(const CUDA_MEMCPY2D& c) {
-  return {side(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch),
-          side(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch),
-          c.dstPitch ? c.dstPitch : c.WidthInBytes,
-          c.srcPitch ? c.srcPitch : c.WidthInBytes,
-          c.WidthInBytes,
-          c.Height};
-}
-
 }  // namespace
 
 extern "C" {
@@ -85,21 +64,10 @@ CUresult cuMemAlloc(CUdeviceptr* p, size_t n)
         WARPDOJO_DRIVER_CALL("__cudaCDP2MemcpyAsync", "cuMemcpyDtoDAsync", to, from, n,
                              cudaMemcpyDeviceToDevice, s) CUresult
     cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s)
-        WARPDOJO_DRIVER_CALL("__cudaCDP2MemcpyAsync", "cuMemcpyAsync", to, from, n, cudaMemcpyDefault,
-                             s) CUresult cuMemcpy2D(const CUDA_MEMCPY2D* c) {
-  const Copy2D p = planes(*c);
-  if (!p.to || !p.from) return CUDA_ERROR_NOT_SUPPORTED;
-  return CUresult(cudaMemcpy2D(p.to, p.to_pitch, p.from, p.from_pitch, p.width, p.height, cudaMemcpyDefault));
-}
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream s) {
-  const Copy2D p = planes(*c);
-  if (!p.to || !p.from) return CUDA_ERROR_NOT_SUPPORTED;
-  return CUresult(
-      cudaMemcpy2DAsync(p.to, p.to_pitch, p.from, p.from_pitch, p.width, p.height, cudaMemcpyDefault, s));
-}
+        WARPDOJO_DRIVER_CALL("__cudaCDP2MemcpyAsync", "cuMemcpyAsync", to, from, n, cudaMemcpyDefault, s)
 
-CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t n)
-    WARPDOJO_DRIVER_CALL("cudaMemset", "cuMemsetD8", p, int(value), n) CUresult
+            CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t n)
+                WARPDOJO_DRIVER_CALL("cudaMemset", "cuMemsetD8", p, int(value), n) CUresult
     cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream s)
         WARPDOJO_DRIVER_CALL("__cudaCDP2MemsetAsync", "cuMemsetD8Async", p, int(value), n, s) CUresult
     cuMemsetD16(CUdeviceptr p, unsigned short value, size_t n) {

@@ -25,7 +25,9 @@ cudaChannelFormatDesc description(const TexelFormat& f) {
   cudaChannelFormatDesc d{};
   int* const bits[] = {&d.x, &d.y, &d.z, &d.w};
   for (int k = 0; k < f.components; ++k) *bits[k] = f.bits;
-  d.f = cudaChannelFormatKind(f.kind);
+  d.f = f.kind == TexelFormat::floating     ? cudaChannelFormatKindFloat
+        : f.kind == TexelFormat::signed_int ? cudaChannelFormatKindSigned
+                                            : cudaChannelFormatKindUnsigned;
   return d;
 }
 

@@ -10,8 +10,8 @@ namespace dojo {
 
 /// One to four components of equal width.
 struct TexelFormat {
-  enum Kind : uint8_t { unsigned_int, signed_int, floating };  // as cudaChannelFormatKind
-  uint8_t bits = 32, components = 1;                           ///< bits of a component: 8, 16 or 32
+  enum Kind : uint8_t { unsigned_int, signed_int, floating };
+  uint8_t bits = 32, components = 1;  ///< bits of a component: 8, 16 or 32
   Kind kind = floating;
   uint32_t bytes() const { return uint32_t(bits) / 8 * components; }
   bool operator==(const TexelFormat&) const = default;
