@@ -80,8 +80,8 @@ int main() {
   TRY(cuArray3DCreate(&narrow, &small));
   TRY(cuMemcpyHtoA(narrow, 0, bytes, sizeof bytes));
   TRY(cuArray3DGetDescriptor(&told, narrow));
-  printf("bytes as floats: %g; %zu x %zu, %d bits\n", read(sample, narrow, out, 0, 2), told.Width, told.Height,
-         told.Format == CU_AD_FORMAT_UNSIGNED_INT8 ? 8 : 0);
+  printf("bytes as floats: %g; %zu x %zu, %d bits\n", read(sample, narrow, out, 0, 2), told.Width,
+         told.Height, told.Format == CU_AD_FORMAT_UNSIGNED_INT8 ? 8 : 0);
   small.Format = CU_AD_FORMAT_BC1_UNORM;
   printf("another format: %d\n", cuArray3DCreate(&narrow, &small));
 
