@@ -27,6 +27,82 @@ std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views,
 std::string limiter_words(const LaunchView& l) {
   return l.limiter.empty() ? "the grid" : l.limiter == "shared" ? "shared memory" : l.limiter;
 }
+
+/// The waves of one launch: whole ones of full height, and the last one as high as it is full.
+struct WaveRow {
+  const LaunchView& l;
+  const PlotArea& a;
+  float top, height;  ///< of the bars, in pixels
+
+  int whole() const { return int(l.waves + 1e-9); }
+  double rest() const { return l.waves - whole(); }
+  int count() const { return whole() + (rest() > 1e-9); }
+
+  /// Only waves in view. Full waves that are too narrow to tell apart are one bar.
+  void draw() const {
+    const int first = std::clamp(int(std::floor(a.view->x.lo)), 0, count()),
+              last = std::clamp(int(std::ceil(a.view->x.hi)), 0, whole());
+    if (a.x(1) - a.x(0) < px(2.5f))
+      bar(first, last, 1);
+    else
+      for (int k = first; k < last; ++k) bar(k, k + 1, 1);
+    if (rest() > 1e-9) bar(whole(), whole() + 1, rest());
+  }
+
+  /// What the mouse is told at wave `k`.
+  std::vector<std::string> told(int k) const {
+    const bool full = k < whole();
+    return {
+        fmt::format("{} {} of {}", full ? "Wave" : "The last wave,", k + 1, count()),
+        fmt::format("{} of {} blocks", grouped(full ? l.capacity : std::round(rest() * l.capacity)),
+                    grouped(l.capacity)),
+        fmt::format("{} SMs × {} {} per SM", grouped(std::round(l.capacity / std::max(1, l.blocks_per_sm))),
+                    l.blocks_per_sm, l.blocks_per_sm == 1 ? "block" : "blocks"),
+        fmt::format("SM time idle in all: {:.1f} %", 100 * l.tail_idle),
+        fmt::format("whole waves only would be {:.2f} × as fast", l.ideal_gain)};
+  }
+
+ private:
+  void bar(double from, double to, double full) const {
+    auto& t = theme();
+    const float between = std::min(px(4), (a.x(1) - a.x(0)) * 0.15f);
+    const float x0 = std::max(a.min.x, a.x(from)), x1 = std::min(a.max.x, a.x(to) - between);
+    if (x1 <= x0) return;
+    const float filled = height * float(full), round = x1 - x0 > px(8) ? px(3) : 0, bottom = top + height;
+    a.draw->AddRectFilled({x0, top}, {x1, bottom}, t.raised, round);
+    a.draw->AddRectFilled({x0, bottom - filled}, {x1, bottom}, t.of(l.series), round);
+    if (full >= 1) return;
+    a.draw->AddRect({x0, top}, {x1, bottom}, t.muted, round, 0, px(1.5f));
+    label(x0, x1, a.x(to), filled, fmt::format("{:.0f} %", full * 100));
+  }
+
+  /// The share of a bar that is not full: inside its fill, above it, across its edge, or beside the bar.
+  void label(float x0, float x1, float end, float filled, const std::string& share) const {
+    auto& t = theme();
+    const float bottom = top + height, w = text_size(fonts().small, share).x, font = fonts().small->FontSize;
+    const bool inside = filled > height * 0.6f && filled > font + px(4);
+    const bool above = height - filled > font + px(4);
+    if (x1 - x0 <= w + px(4)) {
+      if (end + w + px(4) < a.max.x)
+        text_at(a.draw, fonts().small, {end + px(2), bottom - font}, t.muted, share);
+    } else if (!inside && !above) {  // across the fill's edge: on a ground of its own
+      const ImVec2 at = {(x0 + x1 - w) / 2, top + (height - font) / 2};
+      a.draw->AddRectFilled({at.x - px(4), at.y}, {at.x + w + px(4), at.y + font}, t.panel, px(3));
+      text_at(a.draw, fonts().small, at, t.text, share);
+    } else {
+      const float y = inside ? bottom - filled + px(3) : std::max(top, bottom - filled - font - px(2));
+      text_at(a.draw, fonts().small, {(x0 + x1 - w) / 2, y}, inside ? text_on(t.of(l.series)) : t.text,
+              share);
+    }
+  }
+};
+
+std::string waves_words(const LaunchView& l) {
+  return fmt::format("{}: {} {} in {} {} of {}, {:.0f} % used", l.kernel, grouped(l.blocks),
+                     l.blocks == 1 ? "block" : "blocks", number(std::round(l.waves * 100) / 100),
+                     l.waves == 1 ? "wave" : "waves", grouped(l.capacity), 100 * l.utilization);
+}
+
 }  // namespace
 
 void Plots::plot_waves(ImVec2 size) {
@@ -56,77 +132,26 @@ void Plots::plot_waves(ImVec2 size) {
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + px(180) * float(shown.size()));
   PlotArea a;
   if (!plot_begin("waves", size, spec, a)) return;
-  std::vector<std::string> hover;
   if (views.empty())
     text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run it (F5) to see its waves.",
                     a.width());
-  float y = a.min.y + px(2), head = fonts().small->FontSize + px(4);
-  float each = shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(180));
-  for (auto* at : shown) {
-    auto& l = *at;
+  std::vector<std::string> hover;
+  float y = a.min.y + px(2);
+  const float head = fonts().small->FontSize + px(4);
+  const float each =
+      shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(180));
+  for (auto* l : shown) {
     if (y + each > a.max.y + px(2)) {
       text_at(a.draw, fonts().small, {a.min.x, a.max.y - fonts().small->FontSize}, t.faint,
               "… and more launches");
       break;
     }
-    std::string says =
-        fmt::format("{}: {} {} in {} {} of {}, {:.0f} % used", l.kernel, grouped(l.blocks),
-                    l.blocks == 1 ? "block" : "blocks", number(std::round(l.waves * 100) / 100),
-                    l.waves == 1 ? "wave" : "waves", grouped(l.capacity), 100 * l.utilization);
-    text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, says, a.width());
-    const float top = y + head, h = each - head - px(8);
-    // Only waves in view. Full waves that are too narrow to tell apart are one bar.
-    const int whole = int(l.waves + 1e-9);
-    const double rest = l.waves - whole;
-    const int count = whole + (rest > 1e-9);
-    const float w = a.x(1) - a.x(0), between = std::min(px(4), w * 0.15f);
-    auto bar = [&](double from, double to, double full) {
-      const float x0 = std::max(a.min.x, a.x(from)), x1 = std::min(a.max.x, a.x(to) - between);
-      if (x1 <= x0) return;
-      const float fh = h * float(full), round = x1 - x0 > px(8) ? px(3) : 0;
-      a.draw->AddRectFilled({x0, top}, {x1, top + h}, t.raised, round);
-      a.draw->AddRectFilled({x0, top + h - fh}, {x1, top + h}, t.of(l.series), round);
-      if (full >= 1) return;
-      a.draw->AddRect({x0, top}, {x1, top + h}, t.muted, round, 0, px(1.5f));
-      const std::string pct = fmt::format("{:.0f} %", full * 100);
-      const float tw = text_size(fonts().small, pct).x, font = fonts().small->FontSize;
-      const bool inside = fh > h * 0.6f && fh > font + px(4);
-      const bool above = h - fh > font + px(4);
-      if (x1 - x0 > tw + px(4) && !inside && !above) {  // across the fill's edge: on a ground of its own
-        const ImVec2 at = {(x0 + x1 - tw) / 2, top + (h - font) / 2};
-        a.draw->AddRectFilled({at.x - px(4), at.y}, {at.x + tw + px(4), at.y + font}, t.panel, px(3));
-        text_at(a.draw, fonts().small, at, t.text, pct);
-      } else if (x1 - x0 > tw + px(4))
-        text_at(
-            a.draw, fonts().small,
-            {(x0 + x1 - tw) / 2, inside ? top + h - fh + px(3) : std::max(top, top + h - fh - font - px(2))},
-            inside ? text_on(t.of(l.series)) : t.text, pct);
-      else if (a.x(to) + tw + px(4) < a.max.x)
-        text_at(a.draw, fonts().small, {a.x(to) + px(2), top + h - font}, t.muted, pct);
-    };
-    const int first = std::clamp(int(std::floor(a.view->x.lo)), 0, count),
-              last = std::clamp(int(std::ceil(a.view->x.hi)), 0, whole);
-    if (w < px(2.5f))
-      bar(first, last, 1);
-    else
-      for (int k = first; k < last; ++k) bar(k, k + 1, 1);
-    if (rest > 1e-9) bar(whole, whole + 1, rest);
-    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + each) {
-      const double x = a.at_x(a.mouse.x);
-      if (x >= 0 && x < count) {
-        const int k = int(x);
-        hover = {
-            k < whole ? fmt::format("Wave {} of {}", k + 1, count)
-                      : fmt::format("The last wave, {} of {}", k + 1, count),
-            fmt::format("{} of {} blocks", grouped(k < whole ? l.capacity : std::round(rest * l.capacity)),
-                        grouped(l.capacity)),
-            fmt::format("{} SMs × {} {} per SM",
-                        grouped(std::round(l.capacity / std::max(1, l.blocks_per_sm))), l.blocks_per_sm,
-                        l.blocks_per_sm == 1 ? "block" : "blocks"),
-            fmt::format("SM time idle in all: {:.1f} %", 100 * l.tail_idle),
-            fmt::format("whole waves only would be {:.2f} × as fast", l.ideal_gain)};
-      }
-    }
+    text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, waves_words(*l), a.width());
+    const WaveRow row{*l, a, y + head, each - head - px(8)};
+    row.draw();
+    if (const double x = a.at_x(a.mouse.x);
+        a.hovered && a.mouse.y >= y && a.mouse.y < y + each && x >= 0 && x < row.count())
+      hover = row.told(int(x));
     y += each;
   }
   plot_end(a, hover);

@@ -108,10 +108,91 @@ void InstructorPanel::source() {
   ImGui::PopStyleVar();
 }
 
+namespace {
+
+/// A row that chooses one file: a dot or a ring, a title, and words below it. True when it is pressed.
+bool choice_row(const char* id, const std::string& title, const std::string& words, bool on) {
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x, wrap = width - px(40);
+  ImFont *f = fonts().ui, *small = fonts().small;
+  const float words_height =
+      words.empty() ? 0 : small->CalcTextSizeA(small->FontSize, FLT_MAX, wrap, words.c_str()).y + px(2);
+  const float height = f->FontSize + words_height + px(12);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const bool hover = ImGui::IsItemHovered();
+  if (on || hover)
+    d->AddRectFilled(p, {p.x + width, p.y + height}, on ? fade(t.accent, 0.16f) : fade(t.hover, 0.7f), px(5));
+  focus_stop(5);
+  draw_icon(d, on ? Icon::dot : Icon::ring, {p.x + px(16), p.y + px(6) + f->FontSize / 2}, px(14),
+            on ? t.accent : t.faint);
+  text_at(d, on ? fonts().strong : f, {p.x + px(32), p.y + px(6)}, t.text, title, width - px(40));
+  if (words_height > 0)
+    d->AddText(small, small->FontSize, {p.x + px(32), p.y + px(8) + f->FontSize}, t.muted, words.c_str(),
+               nullptr, wrap);
+  return pressed;
+}
+
+const GateReport* gate_of(const RunReport* run, const GateDef& gate) {
+  if (!run) return nullptr;
+  const auto at = std::ranges::find(run->gates, gate.expr, &GateReport::name);
+  return at == run->gates.end() ? nullptr : &*at;
+}
+
+/// A gate with its value and bound; without a run a ring.
+void gate_row(const GateDef& gate, const GateReport* judged) {
+  auto& t = theme();
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  draw_icon(ImGui::GetWindowDrawList(),
+            !judged        ? Icon::ring
+            : judged->pass ? Icon::check
+                           : Icon::cross,
+            {p.x + px(9), p.y + fonts().mono->FontSize * 0.65f}, px(13),
+            !judged        ? t.faint
+            : judged->pass ? t.good
+                           : t.bad);
+  ImGui::SetCursorScreenPos({p.x + px(24), p.y});
+  ImGui::BeginGroup();
+  ImGui::PushTextWrapPos(0);
+  text_in(fonts().mono_small, t.text,
+          gate.expr + (judged ? "    is " + number(judged->value) + ", bound " + number(judged->bound) : ""));
+  text_in(fonts().small, t.muted, gate.words);
+  ImGui::PopTextWrapPos();
+  ImGui::EndGroup();
+  gap(3);
+}
+
+/// A row of the whole lab's table; true when it is clicked.
+bool lab_row(const LabRow& r, bool runs_now) {
+  auto& t = theme();
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const std::string step = r.step.substr(r.step.find('/') + 1);
+  const bool clicked = as_stop(ImGui::Selectable(step.c_str(), false, ImGuiSelectableFlags_SpanAllColumns));
+  tip(r.note.empty() ? "Opens this one" : r.note);
+  ImGui::TableNextColumn();
+  text_in(fonts().ui, t.text, fitted(fonts().ui, r.label, ImGui::GetContentRegionAvail().x));
+  ImGui::TableNextColumn();
+  const ImU32 colour = !r.ran                     ? runs_now ? t.accent : t.faint
+                       : r.told                   ? (r.as_expected ? t.good : t.bad)
+                       : r.status == Status::pass ? t.good
+                                                  : t.warn;
+  std::string status = to_string(r.status);
+  std::replace(status.begin(), status.end(), '_', ' ');
+  text_in(fonts().ui, colour,
+          r.ran      ? (r.told && !r.as_expected ? "unexpected: " : "") + status
+          : runs_now ? "runs"
+                     : "–");
+  ImGui::TableNextColumn();
+  text_in(fonts().small, t.muted, fitted(fonts().small, r.note, ImGui::GetContentRegionAvail().x));
+  return clicked;
+}
+
+}  // namespace
+
 void InstructorPanel::draw() {
   auto& t = theme();
-  auto* v = s_.view();
-  auto& step = *s_.step();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(22), px(16)});
   ImGui::BeginChild("instructor", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
@@ -121,158 +202,117 @@ void InstructorPanel::draw() {
                   "Choose a file and press F5: it runs beside the reference, with every plot and in slow "
                   "motion. Nothing of it is kept.");
   gap(4);
-  float width = ImGui::GetContentRegionAvail().x;
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  auto choice = [&](const char* id, const std::string& title, const std::string& words, bool on) {
-    ImFont *f = fonts().ui, *s = fonts().small;
-    float wrap = width - px(40),
-          wh = words.empty() ? 0 : s->CalcTextSizeA(s->FontSize, FLT_MAX, wrap, words.c_str()).y + px(2);
-    float h = f->FontSize + wh + px(12);
-    ImVec2 p = ImGui::GetCursorScreenPos();
-    bool pressed = ImGui::InvisibleButton(id, {width, h});
-    bool hover = ImGui::IsItemHovered();
-    if (on)
-      d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.accent, 0.16f), px(5));
-    else if (hover)
-      d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
-    focus_stop(5);
-    draw_icon(d, on ? Icon::dot : Icon::ring, {p.x + px(16), p.y + px(6) + f->FontSize / 2}, px(14),
-              on ? t.accent : t.faint);
-    text_at(d, on ? fonts().strong : f, {p.x + px(32), p.y + px(6)}, t.text, title, width - px(40));
-    if (wh > 0)
-      d->AddText(s, s->FontSize, {p.x + px(32), p.y + px(8) + f->FontSize}, t.muted, words.c_str(), nullptr,
-                 wrap);
-    return pressed;
-  };
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, px(2)});
-  if (choice("own", "The student's file", step.file, !v->stand_in)) s_.choose_stand_in(nullptr);
-  auto& all = s_.stand_ins();
-  for (auto& s : all) {
-    bool on = v->stand_in && v->stand_in->label == s.label;
-    std::string words =
-        s.words + (s.expect.empty() ? "" : "\nMust end with " + expected_words(s.expect) + ".");
-    if (choice(s.label.c_str(), s.kind == StandIn::reference ? "The reference" : s.label, words, on))
-      s_.choose_stand_in(std::make_shared<StandIn>(s));
-  }
-  ImGui::PopStyleVar();
-  if (std::none_of(all.begin(), all.end(), [](auto& s) { return s.kind == StandIn::wrong; }))
-    text_wrapped_in(fonts().small, t.muted,
-                    "This checkout stores no wrong versions of this step (tests/wrong).");
+  choices();
   gap(8);
-  section("Gates of this step");
-  if (step.gates.empty()) text_in(fonts().ui, t.muted, "None: the result must be right, without findings.");
-  auto* r = v->has_report ? student_run(v->report) : nullptr;
-  for (auto& g : step.gates) {
-    const GateReport* judged = nullptr;
-    if (r)
-      for (auto& x : r->gates)
-        if (x.name == g.expr) judged = &x;
-    ImVec2 p = ImGui::GetCursorScreenPos();
-    draw_icon(d,
-              !judged        ? Icon::ring
-              : judged->pass ? Icon::check
-                             : Icon::cross,
-              {p.x + px(9), p.y + fonts().mono->FontSize * 0.65f}, px(13),
-              !judged        ? t.faint
-              : judged->pass ? t.good
-                             : t.bad);
-    ImGui::SetCursorScreenPos({p.x + px(24), p.y});
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(0);
-    text_in(fonts().mono_small, t.text,
-            g.expr + (judged ? "    is " + number(judged->value) + ", bound " + number(judged->bound) : ""));
-    text_in(fonts().small, t.muted, g.words);
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-    gap(3);
-  }
+  gates();
   gap(8);
-  lab_table();
-  gap(20);
-  ImGui::EndChild();
-}
-
-void InstructorPanel::lab_table() {
-  auto& t = theme();
   section("The whole lab");
   if (s_.ui.focus == "lab") {
     ImGui::SetScrollHereY(0.1f);
     s_.ui.focus.clear();
   }
-  bool mine = s_.lab_run_of == s_.lab()->name, going = s_.jobs().running;
+  lab_controls();
+  if (s_.lab_run_of == s_.lab()->name && !s_.lab_run.empty()) {
+    ImGui::SameLine(0, px(14));
+    lab_progress();
+    gap(4);
+    lab_table();
+  }
+  gap(20);
+  ImGui::EndChild();
+}
+
+void InstructorPanel::choices() {
+  auto* v = s_.view();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, px(2)});
+  if (choice_row("own", "The student's file", s_.step()->file, !v->stand_in)) s_.choose_stand_in(nullptr);
+  const auto& all = s_.stand_ins();
+  for (const StandIn& s : all) {
+    const bool on = v->stand_in && v->stand_in->label == s.label;
+    const std::string words =
+        s.words + (s.expect.empty() ? "" : "\nMust end with " + expected_words(s.expect) + ".");
+    if (choice_row(s.label.c_str(), s.kind == StandIn::reference ? "The reference" : s.label, words, on))
+      s_.choose_stand_in(std::make_shared<StandIn>(s));
+  }
+  ImGui::PopStyleVar();
+  if (std::ranges::find(all, StandIn::wrong, &StandIn::kind) == all.end())
+    text_wrapped_in(fonts().small, theme().muted,
+                    "This checkout stores no wrong versions of this step (tests/wrong).");
+}
+
+void InstructorPanel::gates() {
+  const auto* v = s_.view();
+  const Step& step = *s_.step();
+  section("Gates of this step");
+  if (step.gates.empty())
+    text_in(fonts().ui, theme().muted, "None: the result must be right, without findings.");
+  const RunReport* run = v->has_report ? student_run(v->report) : nullptr;
+  for (const GateDef& g : step.gates) gate_row(g, gate_of(run, g));
+}
+
+/// What to run of the lab, and the button that runs it or cancels.
+void InstructorPanel::lab_controls() {
   as_stop(ImGui::Checkbox("references", &s_.lab_choice.references));
   ImGui::SameLine(0, px(14));
   as_stop(ImGui::Checkbox("wrong versions", &s_.lab_choice.wrong));
   ImGui::SameLine(0, px(14));
   as_stop(ImGui::Checkbox("your files", &s_.lab_choice.students));
   gap(2);
-  if (going) {
+  const bool anything = s_.lab_choice.references || s_.lab_choice.wrong || s_.lab_choice.students;
+  if (s_.jobs().running) {
     if (primary_button("Cancel##lab", Icon::stop, !s_.cancelling())) s_.cancel();
-  } else if (primary_button("Run the whole lab", Icon::play,
-                            !s_.running() && (s_.lab_choice.references || s_.lab_choice.wrong ||
-                                              s_.lab_choice.students))) {
+  } else if (primary_button("Run the whole lab", Icon::play, !s_.running() && anything)) {
     s_.run_lab(*s_.lab(), s_.lab_choice);
   }
-  if (mine && !s_.lab_run.empty()) {
-    ImGui::SameLine(0, px(14));
-    ImVec2 p = ImGui::GetCursorScreenPos();
-    float w = ImGui::GetContentRegionAvail().x, h = ImGui::GetFrameHeight();
-    ImDrawList* d = ImGui::GetWindowDrawList();
-    if (going) {
-      d->AddRectFilled({p.x, p.y + h / 2 - px(3)}, {p.x + w, p.y + h / 2 + px(3)}, t.raised, px(3));
-      d->AddRectFilled({p.x, p.y + h / 2 - px(3)}, {p.x + w * float(s_.work_share()), p.y + h / 2 + px(3)},
-                       t.accent, px(3));
-    } else {
-      text_at(d, fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.muted, summary(s_.lab_run), w);
-    }
-    ImGui::Dummy({w, h});
-    gap(4);
-    if (ImGui::BeginTable(
-            "lab run", 4,
-            ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX)) {
-      ImGui::TableSetupColumn("step", 0, 1.3f);
-      ImGui::TableSetupColumn("what", 0, 1.3f);
-      ImGui::TableSetupColumn("outcome", 0, 1.0f);
-      ImGui::TableSetupColumn("", 0, 2.4f);
-      ImGui::TableHeadersRow();
-      for (size_t i = 0; i < s_.lab_run.size(); ++i) {
-        auto& r = s_.lab_run[i];
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        ImGui::PushID(int(i));
-        std::string step = r.step.substr(r.step.find('/') + 1);
-        bool clicked = as_stop(ImGui::Selectable(step.c_str(), false, ImGuiSelectableFlags_SpanAllColumns));
-        ImGui::PopID();
-        tip(r.note.empty() ? "Opens this one" : r.note);
-        ImGui::TableNextColumn();
-        text_in(fonts().ui, t.text, fitted(fonts().ui, r.label, ImGui::GetContentRegionAvail().x));
-        ImGui::TableNextColumn();
-        bool now = going && i == s_.jobs().done;
-        ImU32 c = !r.ran                     ? now ? t.accent : t.faint
-                  : r.told                   ? (r.as_expected ? t.good : t.bad)
-                  : r.status == Status::pass ? t.good
-                                             : t.warn;
-        std::string status = to_string(r.status);
-        std::replace(status.begin(), status.end(), '_', ' ');
-        text_in(fonts().ui, c,
-                r.ran ? (r.told && !r.as_expected ? "unexpected: " : "") + status
-                : now ? "runs"
-                      : "–");
-        ImGui::TableNextColumn();
-        text_in(fonts().small, t.muted, fitted(fonts().small, r.note, ImGui::GetContentRegionAvail().x));
-        if (clicked && !going) {
-          s_.open(r.step);
-          std::shared_ptr<const StandIn> in;
-          for (auto& x : s_.stand_ins())
-            if (x.label == r.label) in = std::make_shared<StandIn>(x);
-          s_.choose_stand_in(in);
-          s_.ui.tab = UiState::Tab::source;
-          break;
-        }
-      }
-      ImGui::EndTable();
-    }
+}
+
+/// A bar while the lab runs, then its summary.
+void InstructorPanel::lab_progress() {
+  auto& t = theme();
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  const float w = ImGui::GetContentRegionAvail().x, h = ImGui::GetFrameHeight();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  if (s_.jobs().running) {
+    const float top = p.y + h / 2 - px(3), bottom = p.y + h / 2 + px(3);
+    d->AddRectFilled({p.x, top}, {p.x + w, bottom}, t.raised, px(3));
+    d->AddRectFilled({p.x, top}, {p.x + w * float(s_.work_share()), bottom}, t.accent, px(3));
+  } else {
+    text_at(d, fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.muted, summary(s_.lab_run), w);
   }
+  ImGui::Dummy({w, h});
+}
+
+void InstructorPanel::lab_table() {
+  if (!ImGui::BeginTable(
+          "lab run", 4,
+          ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX))
+    return;
+  ImGui::TableSetupColumn("step", 0, 1.3f);
+  ImGui::TableSetupColumn("what", 0, 1.3f);
+  ImGui::TableSetupColumn("outcome", 0, 1.0f);
+  ImGui::TableSetupColumn("", 0, 2.4f);
+  ImGui::TableHeadersRow();
+  const bool going = s_.jobs().running;
+  for (size_t i = 0; i < s_.lab_run.size(); ++i) {
+    ImGui::PushID(int(i));
+    const bool clicked = lab_row(s_.lab_run[i], going && i == s_.jobs().done);
+    ImGui::PopID();
+    if (!clicked || going) continue;
+    open_row(s_.lab_run[i]);
+    break;
+  }
+  ImGui::EndTable();
+}
+
+/// Opens a row's step with the file that ran.
+void InstructorPanel::open_row(const LabRow& row) {
+  const std::string label = row.label;  // the row may go with the lab's last run
+  s_.open(row.step);
+  std::shared_ptr<const StandIn> in;
+  for (const StandIn& x : s_.stand_ins())
+    if (x.label == label) in = std::make_shared<StandIn>(x);
+  s_.choose_stand_in(in);
+  s_.ui.tab = UiState::Tab::source;
 }
 
 }  // namespace dojo::gui

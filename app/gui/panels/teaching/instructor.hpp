@@ -12,7 +12,12 @@ class InstructorPanel {
   void source();  ///< its text, shown instead of the student's
 
  private:
+  void choices();
+  void gates();
+  void lab_controls();
+  void lab_progress();
   void lab_table();
+  void open_row(const LabRow&);
 
   Session& s_;
   WindowState& window_;
