@@ -79,7 +79,7 @@ int cmd_new_lab(const std::string& name) {
   }
   fmt::print(
       "\nThe lab runs as it is: warpdojo run {0}/1 --who reference\n"
-      "Its tests: WARPDOJO_LAB={0} build/release/test_labs\n"
+      "Its tests: WARPDOJO_LAB={0} build/release/test_labs -tc='every *,texts*,tiers*'\n"
       "Every field and file: docs/adding-a-lab.md\n",
       name);
   return 0;

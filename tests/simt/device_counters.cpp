@@ -3,7 +3,9 @@
 
 #include <set>
 
+#include "../text_of.hpp"
 #include "core/counters.hpp"
+#include "core/paths.hpp"
 
 using namespace dojo;
 using dojo::test::Kernels;
@@ -44,6 +46,40 @@ __global__ void k(const int* at, int* x) {
   for (const auto& [name, value] : r.counters)
     if (!name.starts_with("ptx:") && !without_row.contains(name))
       CHECK_MESSAGE(find_counter(name), name << " has no row in app/core/counters.cpp");
+}
+
+namespace {
+
+/// The names of counters that a source writes: "dojo__atomics.sum", or the start of several, which ends in _
+/// and gets its end while it runs. What a report starts at 0 is not counted by that.
+std::set<std::string> names_written(std::string source) {
+  const size_t zeros = source.find("void start_at_zero");
+  REQUIRE(zeros != source.npos);
+  source.erase(zeros, source.find("\n}\n", zeros) - zeros);
+  std::set<std::string> names;
+  for (size_t at = source.find('"'); at != source.npos; at = source.find('"', at + 1)) {
+    const size_t end = source.find('"', at + 1);
+    const std::string text = source.substr(at + 1, end - at - 1);
+    if (text.find("__") != text.npos) names.insert(text);
+    at = end;
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("counters: every row of the table is counted somewhere") {
+  const auto written = names_written(test::text_of(source_root() / "app/simt/device/device_report.cpp"));
+  const auto counted = [&](const std::string& row) {
+    return std::any_of(written.begin(), written.end(), [&](const std::string& name) {
+      return row == name || (name.ends_with("_") && row.starts_with(name));
+    });
+  };
+  for (const CounterInfo& row : counter_table())
+    CHECK_MESSAGE(counted(std::string(row.name)), std::string(row.name)
+                                                      << " is a row of app/core/counters.cpp, and nothing in "
+                                                      << "app/simt/device/device_report.cpp counts it");
+  CHECK(!counted("dojo__atomic_lanes.sum"));
 }
 
 TEST_CASE("counters: atomics on global memory count the bytes of their lanes") {

@@ -30,6 +30,13 @@ TEST_CASE("every device file reads, and every number in it says where it is from
         FAIL_CHECK(m.file << ":" << n << ": no source");
     }
   }
+  const std::string calls = dojo::test::text_of(source_root() / "docs/cli.md");
+  const size_t row = calls.find("| `warpdojo devices");
+  REQUIRE(row != calls.npos);
+  const std::string named = calls.substr(row, calls.find('\n', row) - row);
+  for (const auto& m : models)
+    CHECK_MESSAGE(named.find("`" + m.info.name + "`") != named.npos,
+                  "docs/cli.md, row of `warpdojo devices`: " << m.info.name);
   CHECK(device_model("h100").info.sms == 132);
   CHECK(device_model("simt:a100").arch() == "sm_80");
   CHECK_THROWS_AS(device_model("simt:none"), Error);
@@ -53,7 +60,7 @@ bool has_programs(const std::string& evidence) {
 TEST_CASE("every rule that keys carry can be switched off, one at a time, on every GPU") {
   const std::string page = dojo::test::text_of(source_root() / "docs/time-model-evidence.md");
   for (const TimeRule& rule : time_rules()) {
-    CAPTURE(rule.name);
+    CAPTURE(std::string(rule.name));
     CHECK(find_rule(rule.name) == &rule);
     CHECK(std::string(rule.says).size() > 10);
     CHECK(std::string(rule.evidence).size() > 3);

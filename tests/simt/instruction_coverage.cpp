@@ -304,5 +304,8 @@ TEST_CASE("the instruction table in docs/instructions.md is current") {
   std::ifstream in(path);
   std::stringstream kept;
   kept << in.rdbuf();
-  CHECK_MESSAGE(kept.str() == now, "run WARPDOJO_WRITE_DOCS=1 test_simt -tc=\"*instruction table*\"");
+  const bool current = kept.str() == now;  // apart: a failed comparison would print both pages
+  CHECK_MESSAGE(current,
+                "docs/instructions.md is not current: run WARPDOJO_WRITE_DOCS=1 test_simt "
+                "-tc=\"*instruction table*\"");
 }
