@@ -1,5 +1,5 @@
 // lazy: sparse/2-vector
-// expect: gate time_us <= 1.5 * reference(self)
+// expect: gate time_us <= 1.6 * reference(self)
 // A thread per row, which reads its products through a surface.
 constexpr int threads = 128;
 
