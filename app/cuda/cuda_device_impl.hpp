@@ -11,6 +11,7 @@
 #include "cuda/driver.hpp"
 #include "cuda/gpu_turn.hpp"
 #include "cuda/recorded_work.hpp"
+#include "cuda/timeline_ptx.hpp"
 
 namespace dojo::cuda {
 
@@ -107,6 +108,10 @@ class CudaDevice final : public Device {
   double issue_us(const std::function<bool(CUstream)>& passes);
   Timing time_body(const std::function<bool(CUstream)>&);
   std::vector<LaunchReport> describe_launches();
+  // launch_stamps.cpp
+  bool load_twins();
+  void issue_twins(CUdeviceptr stamps);
+  std::vector<BlockStamp> block_stamps(uint64_t blocks);
   void stamp_launches(std::vector<LaunchReport>&);
   void measure();
 

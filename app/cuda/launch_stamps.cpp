@@ -43,33 +43,29 @@ std::vector<LaunchReport> CudaDevice::describe_launches() {
   return reports;
 }
 
-/// Runs the work once more with the twin kernels and fills start, time, idle share and the block timelines.
-void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
-  if (!twin_) {
-    const std::string text = add_block_stamps(stripped_);
-    if (d_.cuModuleLoadDataEx(&twin_, text.c_str(), 0, nullptr, nullptr) != CUDA_SUCCESS) {
-      twin_ = nullptr;
-      return;
-    }
-    // The twin has variables of its own: give them the values of the original's.
-    for (const auto& [name, place] : symbols_) {
-      CUdeviceptr p = 0;
-      size_t bytes = 0;
-      if (d_.cuModuleGetGlobal(&p, &bytes, twin_, name.c_str()) == CUDA_SUCCESS)
-        d_.cuMemcpyDtoD(p, place.first, std::min<size_t>(bytes, place.second));
-    }
-    for (const auto& [name, bytes] : allowed_smem_)
-      if (CUfunction f = function(name, true))
-        d_.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+/// Loads the kernels' twins on first use; false: the driver refuses them.
+bool CudaDevice::load_twins() {
+  if (twin_) return true;
+  const std::string text = add_block_stamps(stripped_);
+  if (d_.cuModuleLoadDataEx(&twin_, text.c_str(), 0, nullptr, nullptr) != CUDA_SUCCESS) {
+    twin_ = nullptr;
+    return false;
   }
-  uint64_t blocks = 0;
-  for (const auto& r : reports) blocks += r.grid.count();
-  if (blocks == 0 || blocks > (uint64_t(1) << 24)) return;
-  CUdeviceptr stamps = 0;
-  if (d_.cuMemAlloc(&stamps, blocks * sizeof(BlockStamp)) != CUDA_SUCCESS) return;
-  cold_caches();
-  d_.cuMemsetD8Async(stamps, 0, blocks * sizeof(BlockStamp), nullptr);
-  d_.cuCtxSynchronize();
+  // The twins have variables of their own: give them the values of the original's.
+  for (const auto& [name, place] : symbols_) {
+    CUdeviceptr p = 0;
+    size_t bytes = 0;
+    if (d_.cuModuleGetGlobal(&p, &bytes, twin_, name.c_str()) == CUDA_SUCCESS)
+      d_.cuMemcpyDtoD(p, place.first, std::min<size_t>(bytes, place.second));
+  }
+  for (const auto& [name, bytes] : allowed_smem_)
+    if (CUfunction f = function(name, true))
+      d_.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+  return true;
+}
+
+/// Issues the recorded work with the twins. Their blocks write to `stamps`, launch after launch.
+void CudaDevice::issue_twins(CUdeviceptr stamps) {
   uint64_t at = 0;
   for (const Work& w : work_) {
     switch (w.kind) {
@@ -97,23 +93,62 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
         break;
     }
   }
+}
+
+/// Runs the work once more with the twins; empty when that failed.
+std::vector<BlockStamp> CudaDevice::block_stamps(uint64_t blocks) {
   std::vector<BlockStamp> host(blocks);
+  CUdeviceptr stamps = 0;
+  if (d_.cuMemAlloc(&stamps, blocks * sizeof(BlockStamp)) != CUDA_SUCCESS) return {};
+  cold_caches();
+  d_.cuMemsetD8Async(stamps, 0, blocks * sizeof(BlockStamp), nullptr);
+  d_.cuCtxSynchronize();
+  issue_twins(stamps);
   wait_for_all();
   capture_stdout([&] { d_.cuCtxSynchronize(); });  // what the kernels print was shown by the first run
   const CUresult r = d_.cuMemcpyDtoH(host.data(), stamps, blocks * sizeof(BlockStamp));
   d_.cuMemFree(stamps);
-  if (r != CUDA_SUCCESS) return;
+  return r == CUDA_SUCCESS ? host : std::vector<BlockStamp>();
+}
+
+namespace {
+
+using Span = std::pair<uint64_t, uint64_t>;  // begin and end, in ns
+
+/// Time that is in at least one of the spans.
+uint64_t covered_ns(std::vector<Span> spans) {
+  std::sort(spans.begin(), spans.end());
+  uint64_t all = 0;
+  auto [from, to] = spans[0];
+  for (auto [begin, end] : spans) {
+    if (begin > to) {
+      all += to - from;
+      from = begin;
+    }
+    to = std::max(to, end);
+  }
+  return all + (to - from);
+}
+
+}  // namespace
+
+/// Fills start, time, idle share and the blocks' timeline of each launch.
+void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
+  uint64_t blocks = 0;
+  for (const auto& r : reports) blocks += r.grid.count();
+  constexpr uint64_t most_blocks = uint64_t(1) << 24;
+  if (!load_twins() || blocks == 0 || blocks > most_blocks) return;
+  const std::vector<BlockStamp> stamps = block_stamps(blocks);
   uint64_t origin = ~uint64_t(0);
-  for (const auto& s : host)
+  for (const BlockStamp& s : stamps)
     if (s.start) origin = std::min(origin, s.start);
-  at = 0;
-  for (auto& report : reports) {
+  for (size_t at = 0; auto& report : reports) {
     const uint64_t n = report.grid.count();
+    if (at + n > stamps.size()) return;
     uint64_t first = ~uint64_t(0), last = 0;
-    double busy = 0;
-    std::map<uint32_t, std::vector<std::pair<uint64_t, uint64_t>>> by_sm;
+    std::map<uint32_t, std::vector<Span>> by_sm;
     for (uint64_t i = 0; i < n; ++i) {
-      const BlockStamp& s = host[at + i];
+      const BlockStamp& s = stamps[at + i];
       if (!s.start) continue;
       first = std::min(first, s.start);
       last = std::max(last, s.end);
@@ -123,18 +158,8 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
     }
     at += n;
     if (last <= first) continue;
-    for (auto& [sm, spans] : by_sm) {  // time with at least one block on the SM
-      std::sort(spans.begin(), spans.end());
-      uint64_t from = spans[0].first, to = spans[0].second;
-      for (auto [b, e] : spans) {
-        if (b > to) {
-          busy += double(to - from);
-          from = b;
-        }
-        to = std::max(to, e);
-      }
-      busy += double(to - from);
-    }
+    double busy = 0;
+    for (const auto& [sm, spans] : by_sm) busy += double(covered_ns(spans));
     report.start_us = (first - origin) * 1e-3;
     report.time_us = (last - first) * 1e-3;
     report.tail_idle = 1.0 - busy / (double(last - first) * info_.sms);
