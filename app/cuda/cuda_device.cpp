@@ -334,6 +334,7 @@ uint64_t CudaDevice::create_stream(int priority, bool non_blocking) {
                                     priority) != CUDA_SUCCESS)
     return 0;
   streams_[++next_handle_] = s;
+  priorities_[next_handle_] = priority;
   if (!non_blocking) blocking_.insert(next_handle_);
   return next_handle_;
 }

@@ -133,6 +133,7 @@ class CudaDevice final : public Device {
   std::map<uint64_t, Allocation> live_;
   std::vector<std::pair<uint64_t, Allocation>> deferred_;
   std::map<uint64_t, CUstream> streams_;
+  std::map<uint64_t, int> priorities_;  // as the program asked for them
   std::set<uint64_t> blocking_;  // of them: those that the default stream waits for, and that wait for it
   std::map<uint64_t, Event> events_;
   std::map<std::string, int> allowed_smem_;

@@ -92,7 +92,8 @@ bool CudaDevice::issue_work(CUstream origin) {
     auto it = forked.find(handle);
     if (it != forked.end()) return it->second;
     CUstream s = nullptr;
-    d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0);
+    const auto asked = priorities_.find(handle);
+    d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, asked == priorities_.end() ? 0 : asked->second);
     join(origin, s);
     return forked[handle] = s;
   };
