@@ -299,4 +299,5 @@ template <class T> bool operator==(const host_vector<T>& a, const device_vector<
 }  // namespace _thrst
 DOJO_SHIM_END
 #include "algorithms.hpp"
+#include "by_key.hpp"
 #endif
