@@ -115,7 +115,7 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
   }
   TokenFile with_headers = tokens;
   with_headers.macros.insert(macros.begin(), macros.end());
-  p.spaces = check_spaces(with_headers);
+  p.spaces = check_spaces(with_headers, whole);
   for (Diagnostic& d : p.spaces.errors) d.where.file = file;
   for (const auto& [at, name] : p.spaces.host_calls)
     if (at + name.size() <= source.size()) source.replace(at, name.size(), name);

@@ -11,8 +11,8 @@ namespace {
 
 class BodyCheck : TokenScan {
  public:
-  BodyCheck(const TokenFile& f, const Declarations& d, SpaceCheck& out, uint64_t& work)
-      : TokenScan(f, work), declared_(d), out_(out) {}
+  BodyCheck(const TokenFile& f, const Declarations& d, SpaceCheck& out, uint64_t& work, bool program)
+      : TokenScan(f, work), declared_(d), out_(out), program_(program) {}
 
   void run() {
     for (const FunctionRange& fn : declared_.functions) targets_[fn.name] |= fn.target;
@@ -21,6 +21,12 @@ class BodyCheck : TokenScan {
   }
 
  private:
+  /// What nvcc takes with an option only.
+  void warn_once(size_t i, const std::string& what, const std::string& option) {
+    if (!told_.insert(option).second) return;
+    error(i, "nvcc accepts " + what + " only with " + option + ": add it to your command");
+    out_.errors.back().severity = Severity::warning;
+  }
   void error(size_t i, std::string message) {
     Diagnostic d;
     d.kind = "compile";
@@ -149,11 +155,7 @@ class BodyCheck : TokenScan {
         const bool host_only =
             std::none_of(notes.begin(), notes.end(), [&](size_t n) { return text(n) == "__device__"; });
         if (host_only && i > 1 && text(i - 1) == "=" && identifier(i - 2)) host_lambdas_.insert(text(i - 2));
-        if (!host_only && !told_extended_) {
-          told_extended_ = true;
-          error(i, "nvcc accepts a __device__ lambda only with --extended-lambda: add it to your command");
-          out_.errors.back().severity = Severity::warning;
-        }
+        if (!host_only) warn_once(i, "a __device__ lambda", "--extended-lambda");
         if (!notes.empty()) {
           const size_t stop = close(lambda_body, end);
           uint8_t bits = 0;
@@ -192,6 +194,10 @@ class BodyCheck : TokenScan {
         if (on_device && host_std().count(s))
           error(i, "identifier \"std::" + s + "\" is undefined in device code: the C++ library's " + s +
                        " exists on the host only");
+        continue;
+      }
+      if (launch && on_device && program_) {
+        warn_once(i, "a launch in a kernel", "-rdc=true");
         continue;
       }
       if (launch && on_device) {
@@ -343,17 +349,18 @@ class BodyCheck : TokenScan {
   SpaceCheck& out_;
   std::map<std::string, uint8_t> targets_;
   std::set<std::string> host_lambdas_;  ///< variables that hold one
-  bool told_extended_ = false;
+  const bool program_;
+  std::set<std::string> told_;  ///< options that a warning has named
   int depth_ = 0;
 };
 
 }  // namespace
 
-SpaceCheck check_spaces(const TokenFile& file) {
+SpaceCheck check_spaces(const TokenFile& file, bool program) {
   SpaceCheck out;
   uint64_t work = 0;
   const Declarations declared = read_declarations(file, out, work);
-  BodyCheck(file, declared, out, work).run();
+  BodyCheck(file, declared, out, work, program).run();
   if (work >= TokenScan::most_work) out.errors.clear();
   std::stable_sort(out.errors.begin(), out.errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);

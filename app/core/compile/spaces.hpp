@@ -22,6 +22,8 @@ struct SpaceCheck {
   std::vector<size_t> blanked;  ///< offsets of lambdas' __device__ and __host__ words, to be blanked
 };
 
-SpaceCheck check_spaces(const TokenFile&);
+/// `program`: a whole program, whose own build may have nvcc's -rdc=true; a launch in a kernel is a warning
+/// there, and an error in a lab.
+SpaceCheck check_spaces(const TokenFile&, bool program);
 
 }  // namespace dojo::compile_detail
