@@ -21,12 +21,20 @@ const char* to_string(PlotFamily);
 inline constexpr PlotFamily plot_families[] = {PlotFamily::time, PlotFamily::memory, PlotFamily::warps,
                                                PlotFamily::blocks};
 
+/// What a plot's figures measure: decides when they are shown.
+enum class Measure {
+  speed,  ///< how fast a run is: not shown of an untouched file, nor of a run that was stopped
+  rate,   ///< speed in bytes or operations per second: no tab on a toy device, whose time has no seconds
+  other
+};
+
 /// The plots there are, in the order of the tabs.
 struct PlotInfo {
   const char* key;    ///< as lab.toml's `picture`
   const char* title;  ///< on the tab
-  const char* says;   ///< the plot's own title: what it shows, in a few words
-  const char* note;   ///< "what am I looking at?", a short paragraph
+  Measure measure;
+  const char* says;  ///< the plot's own title: what it shows, in a few words
+  const char* note;  ///< "what am I looking at?", a short paragraph
   PlotFamily family = PlotFamily::time;
 };
 const std::vector<PlotInfo>& plot_infos();

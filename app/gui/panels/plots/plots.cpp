@@ -32,9 +32,7 @@ void Plots::tabs(const std::string& chosen) {
   auto& t = theme();
   const PlotInfo &now = plot_info(chosen), &own = plot_info(s_.step() ? s_.step()->picture : "time");
   const bool units = s_.view() && s_.view()->has_report && in_units(s_.view()->report.device);
-  auto hidden_here = [&](const PlotInfo& p) {
-    return units && (p.key == std::string("bandwidth") || p.key == std::string("roofline"));
-  };
+  auto hidden_here = [&](const PlotInfo& p) { return units && p.measure == Measure::rate; };
   auto mark_own = [&] {
     const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddCircleFilled({hi.x - px(4), lo.y + px(4)}, px(3), t.warn);
@@ -135,7 +133,7 @@ void Plots::plot_end(PlotArea& a, const std::vector<std::string>& hover) {
 const Report* Plots::report_for(const std::string& key) {
   auto* v = s_.view();
   if (!v->has_report) return nullptr;
-  const bool speed = key == "time" || key == "bandwidth" || key == "roofline" || key == "bounds";
+  const bool speed = plot_info(key).measure != Measure::other;
   if (!speed || (!v->todo_line && !v->student_blocks.stopped)) return &v->report;
   if (const std::string of = v->id + "@" + std::to_string(v->report_serial); of != untouched_of_) {
     untouched_of_ = of;
