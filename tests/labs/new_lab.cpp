@@ -43,7 +43,7 @@ TEST_CASE("a new lab passes its tests as it is made, and its name is checked") {
 
   // The lab's own tests, all of them, by this program.
   const std::string tests =
-      "unset WARPDOJO_TEST_PART; " + fs::read_symlink("/proc/self/exe").string() +
+      "unset WARPDOJO_TEST_PART WARPDOJO_LAB; " + fs::read_symlink("/proc/self/exe").string() +
       " -tce='*nvcc*' -tc='every reference*,every student*,every wrong*,every lazy*,every unconv*,"
       "every step*,every lab has*,texts: every*,texts: sentences*'";
   const test::Shell own = test::shell(t, root.string(), here + tests);
