@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 size_t count_words(std::string_view text) {
   size_t words = 0;
@@ -24,6 +25,11 @@ int main() {
   std::bitset<32> lanes(0xff00u);
   lanes.set(0).flip(8);
   std::cout << lanes.count() << " lanes: " << lanes << " " << lanes.test(9) << lanes.none() << "\n";
+
+  int count = 0;
+  double share = 0;
+  std::tie(count, share) = std::make_tuple(3, 0.5);
+  std::cout << count << " " << share << "\n";
 
   const auto begin = std::chrono::steady_clock::now();
   const auto limit = begin + std::chrono::milliseconds(500);

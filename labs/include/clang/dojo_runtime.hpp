@@ -333,7 +333,7 @@ __device__ void* malloc(size_t);
 __device__ void free(void*);
 __device__ void* memcpy(void*, const void*, size_t);
 __device__ void* memset(void*, int, size_t);
-__device__ long time(long*);
+__device__ time_t time(time_t*);
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              size_t charSize);
 }
