@@ -129,3 +129,21 @@ __global__ void k(float* a, float* b, int n) {
   CHECK(found(source("__syncthreads();", "__threadfence();", "").c_str(), 2, 128).find("race") !=
         std::string::npos);
 }
+
+TEST_CASE("findings: a cluster's barrier orders global memory between its blocks, and no others") {
+  const auto source = [](const char* between, int distance) {
+    std::string s = R"(
+__global__ void __cluster_dims__(2, 1, 1) k(float* a, float* b, int n) {
+  b[32 * blockIdx.x + threadIdx.x] = a[threadIdx.x];
+  BETWEEN
+  a[64 + 32 * blockIdx.x + threadIdx.x] = b[32 * (blockIdx.x ^ DISTANCE) + 31 - threadIdx.x];
+})";
+    s.replace(s.find("BETWEEN"), 7, between);
+    return s.replace(s.find("DISTANCE"), 8, std::to_string(distance));
+  };
+  const char* sync =
+      R"(asm volatile("barrier.cluster.arrive.aligned;\n barrier.cluster.wait.aligned;" ::: "memory");)";
+  CHECK(found(source(sync, 1).c_str(), 4, 32) == "");
+  CHECK(found(source("__syncthreads();", 1).c_str(), 4, 32).find("race:") != std::string::npos);
+  CHECK(found(source(sync, 2).c_str(), 4, 32).find("race:") != std::string::npos);
+}

@@ -108,6 +108,18 @@ void end_cluster_phase(Cluster& c) {
     if (b) b->cluster_stamp = b->barrier_stamp = ++b->stamp;
 }
 
+bool ordered_by_cluster(const Exec& x, uint64_t other) {
+  const Cluster* cluster = x.block->cluster;
+  if (!cluster || cluster->phase == 0) return false;
+  const uint64_t ticket = Tag::ticket(other);
+  for (const Block* b : cluster->blocks)
+    if (b && b->ticket == ticket) return Tag::stamp(other) < b->cluster_stamp - b->first_stamp + 1;
+  const Grid& g = *x.grid;
+  if (ticket < g.ticket_base || ticket >= g.ticket_base + g.blocks) return false;
+  const Dim3 a = g.grid.at(ticket - g.ticket_base), b = x.block->index, size = g.cluster;
+  return a.x / size.x == b.x / size.x && a.y / size.y == b.y / size.y && a.z / size.z == b.z / size.z;
+}
+
 void check_peers_at_end(Exec& x, Block& b) {
   const Cluster& c = *b.cluster;
   if (c.signals) return;

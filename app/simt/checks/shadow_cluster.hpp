@@ -16,6 +16,10 @@ bool check_peer(Exec&, const Inst*, uint32_t lane, uint64_t place, uint32_t byte
 /// All threads of the cluster have arrived at its barrier: what came before is ordered before what follows.
 void end_cluster_phase(Cluster&);
 
+/// Was the other access, a tag of global memory, before the last cluster barrier of both blocks? A block of
+/// the cluster that has ended counts as if nothing had followed its last one.
+bool ordered_by_cluster(const Exec&, uint64_t other);
+
 /// A block has ended: accesses to its memory that no cluster barrier follows.
 void check_peers_at_end(Exec&, Block&);
 

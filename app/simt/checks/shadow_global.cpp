@@ -6,6 +6,7 @@
 
 #include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/checks/shadow_cluster.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
@@ -45,10 +46,12 @@ bool unordered(const Me& m, uint64_t t, uint32_t thread) {
 uint64_t race_key(const Inst* p, bool write, uint64_t other, bool other_write) {
   return finding_key(Check::global_race, p->access, Tag::access(other), write, other_write);
 }
-/// Orders a flag or counter the other access before this one? A race that was reported isn't looked at again.
+/// Does a flag, a counter or a cluster's barrier order the other access before this one? A race that was
+/// reported isn't looked at again.
 bool ordered(Exec& x, const Inst* p, uint64_t address, bool write, bool strong, uint64_t other,
              bool other_write, uint32_t thread) {
   if (!x.tracked) return false;
+  if (ordered_by_cluster(x, other)) return true;
   const uint64_t pair = race_key(p, write, other, other_write);
   return !x.machine->known(pair) && ordered_by_flags(x, global_flag(address), other, thread, strong, pair);
 }
