@@ -125,7 +125,13 @@ void LabPage::steps(Session& s, const Lab& lab, float width) {
 
 void LabPage::curve(float width) {
   auto& t = theme();
-  const float height = px(170), left = px(56), foot = px(22), head = px(22);
+  const std::string unit = curve_.unit + ", " + curve_.device;
+  const float row = px(18), unit_width = text_size(fonts().small, unit).x, left = px(56), foot = px(22);
+  float legend_width = 0;
+  for (const char* name : {"Reference", "You"}) legend_width += px(35) + text_size(fonts().small, name).x;
+  // The unit stands right of the legend, or below it where the page is narrow.
+  const bool below = left + legend_width + unit_width + px(14) > width;
+  const float head = px(22) + (below ? row : 0), height = px(148) + head;
   const ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImGui::Dummy({width, height});
@@ -165,8 +171,10 @@ void LabPage::curve(float width) {
     text_at(d, fonts().small, {lx + px(17), p.y}, t.text, line.name);
     lx += px(17) + text_size(fonts().small, line.name).x + px(18);
   }
-  const std::string unit = curve_.unit + ", " + curve_.device;
-  text_at(d, fonts().small, {x1 - text_size(fonts().small, unit).x, p.y}, t.muted, unit);
+  const ImVec2 at{below ? x0 : x1 - unit_width, p.y + (below ? row : 0)};
+  text_at(d, fonts().small, at, t.muted, unit, below ? p.x + width - x0 : 0);
+  legend_area = {x0, p.y, lx, p.y + fonts().small->FontSize};
+  unit_area = {at.x, at.y, at.x + unit_width, at.y + fonts().small->FontSize};
   float last = -1e9f;
   for (size_t k = 0; k < n; ++k) {
     const std::string& label = curve_.points[k].label;

@@ -13,7 +13,8 @@ namespace dojo::gui {
 
 struct LabPage {
   void draw(Session&, const Lab&);
-  ImVec4 curve_area{};  ///< where the curve was drawn last; empty: no step of the lab is passed
+  ImVec4 curve_area{};                ///< where the curve was drawn last; empty: no step of the lab is passed
+  ImVec4 legend_area{}, unit_area{};  ///< of its words above it
 
  private:
   void steps(Session&, const Lab&, float width);

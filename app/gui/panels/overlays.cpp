@@ -309,13 +309,16 @@ void Overlays::toasts() {
   ImFont* f = fonts().ui;
   for (auto it = s_.toasts().rbegin(); it != s_.toasts().rend(); ++it) {
     float wrap = std::min(px(560), screen.x - px(60));
-    ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, it->text.c_str());
+    std::string words;
+    for (const std::string& line : wrapped_lines(f, it->text, wrap))
+      words += (words.empty() ? "" : "\n") + line;
+    const ImVec2 z = text_size(f, words);
     ImVec2 size = {z.x + px(34), z.y + px(18)}, p = {(screen.x - size.x) / 2, y - size.y};
     ImU32 c = t.of(it->tone);
     d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, mix(t.raised, t.hover, 0.5f), px(7));
     d->AddRect(p, {p.x + size.x, p.y + size.y}, t.border, px(7));
     d->AddRectFilled({p.x + px(8), p.y + px(9)}, {p.x + px(11), p.y + size.y - px(9)}, c, px(2));
-    d->AddText(f, f->FontSize, {p.x + px(20), p.y + px(9)}, t.text, it->text.c_str(), nullptr, wrap);
+    d->AddText(f, f->FontSize, {p.x + px(20), p.y + px(9)}, t.text, words.c_str());
     y -= size.y + px(8);
   }
 }

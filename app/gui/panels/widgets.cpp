@@ -12,10 +12,43 @@
 
 namespace dojo::gui {
 
+namespace {
+/// Where a line of that width ends. ImGui also breaks behind a full stop or comma inside a word ("150.|)",
+/// "0.|5"): the line then ends before that word, unless it is wider than the line.
+const char* line_end(ImFont* f, const char* at, const char* end, float width) {
+  const auto blank = [](char c) { return c == ' ' || c == '\n'; };
+  const char* to = f->CalcWordWrapPositionA(1, at, end, width);
+  if (to >= end || blank(*to) || (to > at && blank(to[-1]))) return to;
+  const char* word = to;
+  while (word > at && !blank(word[-1])) --word;
+  return std::any_of(at, word, [&](char c) { return !blank(c); }) ? word : to;
+}
+
+/// The text with a line break wherever a line of that width ends.
+std::string broken_into_lines(ImFont* f, const std::string& s, float width) {
+  std::string out;
+  for (const char *at = s.data(), *end = at + s.size(); at < end;) {
+    const char* to = std::max(line_end(f, at, end, width), at + 1);
+    while (to < end && (*to & 0xc0) == 0x80) ++to;  // never inside a sign
+    out.append(at, to);
+    const bool broken = to < end && *to != '\n' && out.back() != '\n';
+    for (at = to; broken && at < end && *at == ' ';) ++at;
+    if (!broken || at >= end || *at == '\n') continue;
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+  return out;
+}
+}  // namespace
+
 void text_in(ImFont* f, ImU32 col, const std::string& s) {
   ImGui::PushFont(f);
   ImGui::PushStyleColor(ImGuiCol_Text, col);
-  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  const float wrap = ImGui::GetCurrentWindow()->DC.TextWrapPos;
+  const float width = wrap < 0 ? 0 : ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), wrap);
+  const std::string lines = width > 1 ? broken_into_lines(f, s, width) : "";
+  const std::string& shown = width > 1 ? lines : s;
+  ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -48,7 +81,7 @@ std::string fitted(ImFont* f, const std::string& s, float width) {
 std::vector<std::string> wrapped_lines(ImFont* f, const std::string& text, float width) {
   std::vector<std::string> out;
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    const char* to = f->CalcWordWrapPositionA(1, at, end, width);
+    const char* to = line_end(f, at, end, width);
     if (to == at) ++to;
     // ImGui breaks inside a word that is wider than the row.
     while (to < end && *to != ' ' && *to != '\n' && to[-1] != ' ') ++to;

@@ -76,7 +76,11 @@ void Ui::workspace(float full) {
   else if (page)
     part("lab page", {rest, full}, t.panel, {0, 0}, [&] {
       lab_page_.draw(s_, *page);
-      if (const ImVec4 c = lab_page_.curve_area; c.z > c.x) window.layout.push_back({"lab curve", c});
+      if (const ImVec4 c = lab_page_.curve_area; c.z > c.x) {
+        window.layout.push_back({"lab curve", c});
+        window.layout.push_back({"lab curve's legend", lab_page_.legend_area});
+        window.layout.push_back({"lab curve's unit", lab_page_.unit_area});
+      }
     });
   else
     step_parts({rest, full});
