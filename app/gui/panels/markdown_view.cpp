@@ -47,7 +47,8 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, float
         c = mix(colour, t.accent, 0.35f);
         break;
       case MdSpan::code:
-        f = fonts().mono, c = t.code[int(Token::string)], box = true;
+        f = base == fonts().small ? fonts().mono_small : fonts().mono;
+        c = t.code[int(Token::string)], box = true;
         break;
       case MdSpan::live:
         f = fonts().strong, c = t.accent, box = true;
@@ -270,7 +271,15 @@ void table(const MdBlock& b, float width, std::string* clicked) {
 
 void glossed(ImFont* font, ImU32 colour, const std::string& text) {
   marked.clear();
-  const MdText spans{{MdSpan::text, text, ""}};
+  MdText spans;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t open = text.find('`', at), close = open == text.npos ? open : text.find('`', open + 1);
+    const size_t end = close == text.npos ? text.size() : open;
+    if (end > at) spans.push_back({MdSpan::text, text.substr(at, end - at), ""});
+    if (close == text.npos) break;
+    if (close > open + 1) spans.push_back({MdSpan::code, text.substr(open + 1, close - open - 1), ""});
+    at = close + 1;
+  }
   const auto words = words_of(spans, font, colour, ImGui::GetContentRegionAvail().x);
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -20,7 +20,7 @@ float figure_width(const std::vector<MdBlock>&, double type);
 /// The narrowest room where they are legible with the ends of lines broken; 0: none.
 float broken_figure_width(const std::vector<MdBlock>&);
 
-/// Wrapped text at the cursor, with the glossary's terms marked.
+/// Wrapped text at the cursor, with the glossary's terms marked and what is in backticks set as code.
 void glossed(ImFont*, ImU32 colour, const std::string& text);
 
 }  // namespace dojo::gui

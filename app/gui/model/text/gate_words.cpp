@@ -13,6 +13,10 @@ std::string gate_unit(const GateReport& g, const ReportDevice& device) {
   return left.size() + 1 == at && left.ends_with("_us") ? std::string(" ") + time_unit(device) : "";
 }
 
+std::string gate_says(const GateReport& g) {
+  return g.pass && !g.words.empty() ? "If it fails: " + g.words : g.words;
+}
+
 std::string bound_words(const GateReport& g) {
   // After the comparison: a plain number says itself.
   const size_t at = g.op.empty() ? std::string::npos : g.name.rfind(g.op);

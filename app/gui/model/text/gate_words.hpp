@@ -13,4 +13,7 @@ std::string bound_words(const GateReport&);
 /// beside their counter's name. `device`: the one that gates are judged on.
 std::string gate_unit(const GateReport&, const ReportDevice& device);
 
+/// A gate's words as they stand below it. They are written for a gate that fails: a passed one says so first.
+std::string gate_says(const GateReport&);
+
 }  // namespace dojo::gui

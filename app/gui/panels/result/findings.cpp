@@ -146,9 +146,12 @@ void ResultPanel::gates(const RunReport& r) {
   if (r.gates.empty()) return;
   section("Gates");
   ImDrawList* d = ImGui::GetWindowDrawList();
-  // Gates are judged on the step's own device; of another one the unit is not known here.
-  const ReportDevice& device = s_.view()->report.device;
-  const bool on_its_own = device.name == s_.step()->device;
+  // Gates are judged on the step's own device, whatever the run was on.
+  ReportDevice device = s_.view()->report.device;
+  bool known = device.name == s_.step()->device;
+  for (auto& own : s_.devices())
+    if (!known && own.name == s_.step()->device)
+      device.kind = own.kind, device.clock_mhz = own.clock_mhz, known = true;
   for (auto& g : r.gates) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().mono->FontSize * 1.35f;
@@ -162,17 +165,18 @@ void ResultPanel::gates(const RunReport& r) {
               {p.x + px(9), p.y + lh / 2}, px(14), g.pass ? t.good : failed);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    const std::string unit = on_its_own ? gate_unit(g, device) : "", is = "is " + number(g.value) + unit;
+    const std::string unit = known ? gate_unit(g, device) : "", is = "is " + number(g.value) + unit;
     float right =
               ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - px(6),  // off the scroll bar
         vw = text_size(fonts().small, is).x;
     text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : failed, is);
+    window_.layout.push_back({"gate " + is, {right - vw, p.y, right, p.y + lh}});
     ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
     text_in(fonts().mono_small, t.text, g.name);
     ImGui::PopTextWrapPos();
     if (const std::string bound = bound_words(g); !bound.empty())
       text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound + unit);
-    if (!g.words.empty()) glossed(fonts().small, t.muted, g.words);
+    if (!g.words.empty()) glossed(fonts().small, t.muted, gate_says(g));
     ImGui::EndGroup();
     gap(3);
   }

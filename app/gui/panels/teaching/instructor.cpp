@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/panels/focus.hpp"
+#include "gui/panels/markdown_view.hpp"
 #include "gui/panels/teaching/instructor.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -157,8 +158,8 @@ void gate_row(const GateDef& gate, const GateReport* judged) {
   ImGui::PushTextWrapPos(0);
   text_in(fonts().mono_small, t.text,
           gate.expr + (judged ? "    is " + number(judged->value) + ", bound " + number(judged->bound) : ""));
-  text_in(fonts().small, t.muted, gate.words);
   ImGui::PopTextWrapPos();
+  glossed(fonts().small, t.muted, gate.words);
   ImGui::EndGroup();
   gap(3);
 }
