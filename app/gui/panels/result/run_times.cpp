@@ -81,9 +81,13 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   const bool untouched = v->todo_line > 0;
   // What a stopped run had done until then; its last kernel is not among it.
   const char* mine = v->student_blocks.stopped ? "You, until it stopped" : "You";
+  // A stored report's run has the name that the plots give it.
+  const bool named = !v->report_of.empty() && !s_.stored();
   if (!untouched)
-    figs.push_back({v->report_of.empty() ? (&r == ref ? "Reference" : mine) : v->report_of, time(r), rate(r),
-                    t.of(&r == ref ? Series::reference : Series::student)});
+    figs.push_back({named       ? v->report_of
+                    : &r == ref ? "Reference"
+                                : mine,
+                    time(r), rate(r), t.of(&r == ref ? Series::reference : Series::student)});
   if (ref && ref != &r && ref->time_us.value > 0)
     figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
   if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth >= 0.5 &&

@@ -68,6 +68,21 @@ void ResultPanel::not_run() {
   }
 }
 
+/// The small words below a headline, in as many lines as they need: their end says what was expected, that
+/// the file has changed, or from which commit a recording is. Returns where they or the icon beside them end.
+float ResultPanel::head_words(float x, float top, float width, const std::string& words) {
+  const float side = px(34), room = width - side - px(18), size = fonts().small->FontSize;
+  const ImVec2 at = {std::floor(x), std::floor(top + side - size + px(1))};
+  float y = at.y, widest = 0;
+  for (const std::string& line : wrapped_lines(fonts().small, words, room)) {
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {at.x, y}, theme().muted, line);
+    widest = std::max(widest, text_size(fonts().small, line).x);
+    y += size;
+  }
+  window_.layout.push_back({"verdict's detail", {at.x, at.y, at.x + widest, y}});
+  return std::max(top + side, y);
+}
+
 void ResultPanel::head(const Headline& h) {
   auto& t = theme();
   auto* v = s_.view();
@@ -94,15 +109,7 @@ void ResultPanel::head(const Headline& h) {
                   : "");
   // Chosen after the run, or while it went on: the figures are of the other one.
   if (!stored && v->report.device.name != s_.device()) detail += " (On " + v->report.device.title + ".)";
-  // In as many lines as it needs: its end says what was expected, or that the file has changed.
-  const ImVec2 said = {tx, p.y + side - fonts().small->FontSize + px(1)};
-  const float detail_w = width - side - px(18);
-  const ImVec2 taken = fonts().small->CalcTextSizeA(fonts().small->FontSize, FLT_MAX, detail_w, detail.data(),
-                                                    detail.data() + detail.size());
-  d->AddText(fonts().small, fonts().small->FontSize, {std::floor(said.x), std::floor(said.y)}, t.muted,
-             detail.data(), detail.data() + detail.size(), detail_w);
-  window_.layout.push_back({"verdict's detail", {said.x, said.y, said.x + taken.x, said.y + taken.y}});
-  ImGui::SetCursorScreenPos({p.x, std::max(p.y + side, said.y + taken.y) + px(9)});
+  ImGui::SetCursorScreenPos({p.x, head_words(tx, p.y, width, detail) + px(9)});
 }
 
 void ResultPanel::draw() {
@@ -188,9 +195,7 @@ void ResultPanel::recorded(const RunReport& reference) {
   draw_icon(d, Icon::info, {p.x + side / 2, p.y + side / 2}, px(19), c);
   const float tx = p.x + side + px(12);
   text_at(d, fonts().title, {tx, p.y - px(2)}, c, "Recorded reference", width - side - px(12));
-  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted,
-          v->report.device.recorded_note, width - side - px(12));
-  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+  ImGui::SetCursorScreenPos({p.x, head_words(tx, p.y, width, v->report.device.recorded_note) + px(10)});
   const float fw = (width - px(8)) / 2, fh = px(56);
   const ImVec2 q = ImGui::GetCursorScreenPos();
   for (int i = 0; i < 2; ++i) {

@@ -126,7 +126,10 @@ void BriefPanel::tell_prediction(ImVec2 from, float width) {
                                  : "It is " + r.answer + ".");
     if (!step.prediction.explain.empty()) text_in(fonts().ui, t.text, step.prediction.explain);
   } else {
-    text_in(fonts().ui, t.muted, s_.running() ? "The answer comes with the run." : "Run it to see.");
+    text_in(fonts().ui, t.muted,
+            s_.running()                      ? "The answer comes with the run."
+            : s_.device().starts_with("rec:") ? "A recording cannot run your file: choose another GPU to see."
+                                              : "Run it to see.");
   }
 }
 
