@@ -5,6 +5,13 @@
 
 namespace dojo::gui {
 
+/// Small words on the plot's own ground: no line of the grid crosses them.
+inline void text_on_ground(ImDrawList* d, ImVec2 at, const std::string& words) {
+  const ImVec2 z = text_size(fonts().small, words);
+  d->AddRectFilled({at.x - px(2), at.y - px(1)}, {at.x + z.x + px(2), at.y + z.y + px(1)}, theme().panel);
+  text_at(d, fonts().small, at, theme().muted, words);
+}
+
 /// Series differ in shape as well as in colour, and none hides another: the student is a disc, the reference
 /// a wider open diamond, a library a still wider open square.
 inline void point(const PlotArea& a, float x, float y, Series s, bool large = false) {

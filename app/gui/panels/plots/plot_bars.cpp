@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/plots/marks.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -40,7 +41,7 @@ void bar_label(ImDrawList* d, const std::string& label, ImVec2 right, float widt
 }
 /// Draws the bars of one plot, one row each.
 struct BarRows {
-  const PlotArea& a;
+  PlotArea& a;
   const Bars& data;
   float row, bar;                ///< pixels: a row's height, and its bar's
   std::vector<float> gaps = {};  ///< in the line of the peak, where a value had to stand across it
@@ -109,9 +110,9 @@ void BarRows::peak(size_t rows) const {
                      [&](float at) { return y + px(4) > at - letters && y < at + letters; }))
       a.draw->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
   const float w = text_size(fonts().small, data.limit_text).x;
-  text_at(a.draw, fonts().small,
-          {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
-          t.muted, data.limit_text);
+  const ImVec2 at{std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)};
+  text_on_ground(a.draw, at, data.limit_text);
+  a.offer.values.push_back({data.limit_text, {at.x, at.y, at.x + w, at.y + fonts().small->FontSize}});
 }
 
 /// What the mouse over a bar says; `mine`: the student's bar where that is another one.

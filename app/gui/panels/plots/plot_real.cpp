@@ -126,7 +126,7 @@ LineAccesses::One Plots::chosen_access(const std::vector<LineAccesses>& lines, c
 void Plots::access_head(const StepTrace::Access& access, const LineAccesses::One& one) {
   gap(2);
   text_in(fonts().small, theme().muted,
-          fmt::format("warp {}, {} of 32 lanes, {} of {} bytes", one.warp, std::popcount(access.mask),
+          fmt::format("warp {}, {} of 32 lanes, {} of {} bytes each", one.warp, std::popcount(access.mask),
                       operation(access), access.bytes));
   if (for_print()) return;
   ImGui::PushFont(fonts().small);

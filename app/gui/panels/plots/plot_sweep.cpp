@@ -24,7 +24,7 @@ ImVec4 peak_line(PlotArea& a, double peak) {
   const std::string label = fmt::format("peak {} GB/s", grouped(std::round(peak)));
   const ImVec2 size = text_size(fonts().small, label);
   const ImVec2 at{a.min.x + px(6), above < a.min.y ? y + px(3) : above};
-  text_at(a.draw, fonts().small, at, theme().muted, label);
+  text_on_ground(a.draw, at, label);
   a.offer.values.push_back({label, {at.x, at.y, at.x + size.x, at.y + size.y}});
   return a.offer.values.back().second;
 }

@@ -69,8 +69,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
     // show.
     if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = alternate(c);
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
-    if (s.blocks == 1 && r - l > 5 && bottom - top > 3)
-      a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
+    if (s.blocks == 1 && r - l > 5 && bottom - top > 3) last_pixel(a.draw, {l, top}, {r, bottom}, edge);
     const std::string& label = look.label[s.launch];
     if (label.empty() || s.blocks != 1 || bottom - top < fonts().small->FontSize + 1) continue;
     if (!tl.waits.empty()) {  // beside the hatching of a wait, not below it
@@ -258,12 +257,16 @@ std::vector<std::string> under_mouse(const PlotArea& a, const TimelineRun& h, co
 std::vector<std::string> draw_timeline_run(const PlotArea& a, const TimelineRun& h, const LaunchLook& look,
                                            const ReportDevice& device, float top, float height) {
   auto& t = theme();
-  const float label = fonts().small->FontSize + px(4), y0 = top + label, y1 = y0 + height - label;
+  // A whole pixel: the words' ground ends where the rows begin.
+  const float label = fonts().small->FontSize + px(4), y0 = std::floor(top + label), y1 = top + height;
   if (y1 - y0 < 8) return {};
   draw_rows(*h.tl, a, y0, y1, look);
   a.draw->PopClipRect();
   // The grid's lines end where the words stand.
-  const std::string says = run_text(*h.tl, to_string(h.series), device);
+  std::string says = run_text(*h.tl, to_string(h.series), device);
+  // Without its last clause where the whole is too wide.
+  if (const size_t last = says.rfind(", "); text_size(fonts().small, says).x > a.width() && last > 8)
+    says.resize(std::min(last, says.size()));
   a.draw->AddRectFilled({a.min.x, y0 - label},
                         {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0}, t.panel);
   text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
@@ -294,6 +297,8 @@ void Plots::plot_timeline(ImVec2 size) {
   double end = 0;
   for (auto& h : halves) runs.push_back(h.run), end = std::max(end, shown_us(*h.tl));
   const std::vector<std::string> kernels = kernels_of(runs);
+  // One run whose bars have their kernels' colours: its own colour is nowhere.
+  if (legend.size() == 1 && !halves.empty() && kernels.size() > 1) legend.clear();
   name_parts(halves, kernels, *this, legend);
   f.view.keep_y = true;
   f.view.min_span = 1e-3;

@@ -49,6 +49,7 @@ void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::str
     p.seek(double(at), end);
   tip("The launch's clock: drag it");
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  window_.layout.push_back({"timeline's clock", {a.frame_min.x, lo.y, hi.x, hi.y}});
   ImGui::SameLine(0, px(8));
   const ImVec2 q = ImGui::GetCursorScreenPos();
   const std::string clock = p.on ? time_on(s_.view()->report.device, p.at_us) : "";

@@ -61,7 +61,7 @@ class Plots {
   void line_table(bool shared);
   float line_table_height(ImVec2 size) const;  ///< 0 without a run
   void plot_what_if(ImVec2 size);              // what_if.cpp
-  void what_if_controls(float width);
+  void what_if_controls(ImVec2 size);
   void what_if_policies();
   bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
   LineAccesses::One chosen_access(const std::vector<LineAccesses>&, const StepTrace&, bool shared);

@@ -83,7 +83,7 @@ void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& show
       if (hi.y - lo.y > px(5)) hatch(a.draw, lo, {x, hi.y}, fade(t.text, 0.35f));
     }
   }
-  if (parted) a.draw->AddLine({hi.x - 0.5f, lo.y}, {hi.x - 0.5f, hi.y}, fade(t.panel, 0.75f));
+  if (parted) last_pixel(a.draw, lo, hi, fade(t.panel, 0.75f));
   const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
   const ImVec2 z = text_size(fonts().small, name);
   if (hi.y - lo.y > z.y && hi.x - lo.x > z.x + px(10))
@@ -143,24 +143,28 @@ std::string PolicyRows::sentence(float width) const {
   else
     says += fmt::format("; overlap makes it at most {:.2f} × as fast", w.ideal_gain());
   says[0] = char(std::toupper(says[0]));
-  if (text_size(fonts().small, says).x > width) says.resize(says.rfind(';'));
+  while (text_size(fonts().small, says).x > width && says.rfind(';') != std::string::npos)
+    says.resize(says.rfind(';'));
   return says;
 }
 
 /// A line of words on the plot's own ground: no line of the grid crosses it.
-void words_on_ground(const PlotArea& a, float y, ImU32 colour, const std::string& says) {
+void words_on_ground(PlotArea& a, float y, ImU32 colour, const std::string& says) {
   const float font = fonts().small->FontSize;
   a.draw->AddRectFilled({a.min.x - px(1), y - px(3)}, {a.max.x + px(1), y + font + px(3)}, theme().panel);
   text_at(a.draw, fonts().small, {a.min.x, y}, colour, says, a.width());
+  a.offer.values.push_back({says, {a.min.x, y, a.min.x + text_size(fonts().small, says).x, y + font}});
 }
 }  // namespace
 
-void Plots::what_if_controls(float width) {
+void Plots::what_if_controls(ImVec2 size) {
   auto& w = what_if_;
   bool first = true;
-  // Where it is narrow the plot below needs the rows that the examples would take.
-  const bool narrow = width < px(520);
-  if (narrow) {
+  const float width = size.x;
+  // Where it is narrow the plot below needs the rows that the examples would take, and where it is low, too,
+  // even the one row of their list: the large plot has them (F6).
+  const bool narrow = width < px(520), low = narrow && size.y < px(300);
+  if (narrow && !low) {
     std::string now = "An example";
     for (auto& p : what_if_presets())
       if (w.shape == p.shape) now = p.title;
@@ -226,7 +230,7 @@ void Plots::plot_what_if(ImVec2 size) {
   auto& t = theme();
   auto& w = what_if_;
   const float top = ImGui::GetCursorPosY();
-  what_if_controls(size.x);
+  what_if_controls(size);
   w.update();
   what_if_policies();
   auto& f = frames_["whatif"];
@@ -265,7 +269,7 @@ void Plots::plot_what_if(ImVec2 size) {
   for (WaitPolicy p : all_policies) {
     if (!w.ok() || (!all && p != w.policy)) continue;
     // Rows too thin for names keep the whole height.
-    const bool says = all || share - words >= px(14) * slots;
+    const bool says = all || share - words >= px(10) * slots;
     const PolicyRows rows{w, p, a, y, std::min(px(56), (share - (says ? words : 0)) / slots)};
     a.draw->PushClipRect(a.min, a.max, true);
     if (auto over = rows.draw({{!legend[0].hidden, !legend[1].hidden}, !legend[2].hidden}); !over.empty())
