@@ -77,7 +77,7 @@ int cmd_code(const CodeOptions& o) {
     if (!c.no_machine_code.empty())
       text += "no machine code: " + c.no_machine_code + "\n";
     else if (o.sass && c.disassembler.empty())
-      text += "machine code: " + c.no_disassembler + "\n";
+      text += c.no_disassembler + "\n";
     if (o.counts && !c.ran) text += "no counts: " + c.not_ran + "\n";
     for (const auto& f : c.functions) {
       const std::string body = describe(f, source, o);

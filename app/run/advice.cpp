@@ -211,14 +211,15 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
   const auto& l =
       *std::max_element(run.launches.begin(), run.launches.end(),
                         [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
-  if (l.waves > 0 && l.waves < 1)
+  constexpr double enough = 0.85;  // of the block slots
+  if (l.waves > 0 && l.waves < enough)
     out.push_back({"tail",
                    idle_sms(l.grid.count(), device.sms, l.blocks_per_sm, l.waves),
                    "cusync",
                    {},
                    0,
                    0.5 * (1 - l.waves)});
-  else if (l.wave_utilization > 0 && l.wave_utilization < 0.85)
+  else if (l.wave_utilization > 0 && l.wave_utilization < enough)
     out.push_back({"tail",
                    fmt::format("{:.2f} waves: the last one is partly empty, and {:.0f} % of the block slots "
                                "are used over the whole "

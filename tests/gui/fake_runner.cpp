@@ -87,7 +87,7 @@ CodeListing make_listing(bool counts) {
   c.file = "labs/01-demo/1-first.cu";
   c.target = "sm_75";
   c.machine = "sm_90";
-  c.no_disassembler = "no disassembler is installed, so operands are not shown";
+  c.no_disassembler = "No disassembler is installed, so operands are not shown.";
   CodeListing::Function f;
   f.name = "sum";
   f.mangled = "_Z3sumPKfPfi";

@@ -74,7 +74,7 @@ Disassembly disassemble(const std::vector<std::byte>& cubin) {
     out.write(reinterpret_cast<const char*>(cubin.data()), std::streamsize(cubin.size()));
     out.close();
     if (folder.path.empty() || !out) {
-      d.message = "no temporary folder can be made for " + std::string(name);
+      d.message = "No temporary folder can be made for " + std::string(name) + ".";
       return d;
     }
     std::string text;
@@ -87,14 +87,13 @@ Disassembly disassemble(const std::vector<std::byte>& cubin) {
       return d;
     }
     d.message = status == -2
-                    ? std::string(name) + " took longer than " + std::to_string(tool_limit_s) + " s"
+                    ? std::string(name) + " took longer than " + std::to_string(tool_limit_s) + " s."
                     : std::string(name) + " can't read this machine code: " + text.substr(0, text.find('\n'));
   }
   if (d.message.empty())
     d.message =
-        "no disassembler is installed, so operands are not shown: put nvdisasm (package cuda-nvdisasm of the "
-        "CUDA "
-        "Toolkit) into the toolkit's bin or on PATH";
+        "No disassembler is installed, so operands are not shown. Put nvdisasm (package cuda-nvdisasm of the "
+        "CUDA Toolkit) into the toolkit's bin or on PATH.";
   return d;
 }
 

@@ -82,7 +82,7 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
   if (!a.mask)
     return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false,
             "Shared memory"};
-  const std::string what = fmt::format("{} {} of {} bytes", shared ? "Shared" : "Global",
+  const std::string what = fmt::format("{} {} of {} bytes per lane", shared ? "Shared" : "Global",
                                        a.atomic  ? "atomic"
                                        : a.store ? "store"
                                                  : "load",

@@ -244,8 +244,8 @@ void RunsTab::counters(const PastRun& ha, const PastRun& hb) {
   if (has_rates(ra, ha.report.device) && has_rates(rb, hb.report.device))
     counter_row("bandwidth, GB/s", "effective: the bytes that must move, per second", ra.gbps, rb.gbps);
   for (auto& c : counter_table())
-    counter_row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(ra, c.name),
-                total(rb, c.name));
+    counter_row(std::string(c.alias) + (c.unit == "%" ? ", %" : ""),
+                std::string(c.name) + "\n" + std::string(c.help), total(ra, c.name), total(rb, c.name));
   ImGui::EndTable();
 }
 
