@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "gui/model/slow_motion.hpp"
 
@@ -68,15 +69,21 @@ std::string SlowMotion::caption() const {
 std::vector<const Trace::Access*> SlowMotion::accesses() const {
   std::vector<const Trace::Access*> out;
   if (order_.empty()) return out;
+  std::set<const Trace::Access*> found;  // with a finding: worse than any cost
   for (size_t i = stop_first_; i <= at_; ++i) {
     const auto& s = trace_->steps[order_[i]];
-    for (uint32_t k = 0; k < s.access_count; ++k) out.push_back(&trace_->accesses[s.access - 1 + k]);
+    const bool noted = std::any_of(trace_->notes.begin(), trace_->notes.end(),
+                                   [&](auto& note) { return note.step == order_[i]; });
+    for (uint32_t k = 0; k < s.access_count; ++k) {
+      out.push_back(&trace_->accesses[s.access - 1 + k]);
+      if (noted) found.insert(out.back());
+    }
   }
-  std::stable_sort(out.begin(), out.end(), [](auto* a, auto* b) {
+  std::stable_sort(out.begin(), out.end(), [&](auto* a, auto* b) {
     auto cost = [](const Trace::Access& x) {
       return x.space == Trace::Space::shared ? int(x.wavefronts) - int(x.fewest_wavefronts) : int(x.sectors);
     };
-    return cost(*a) < cost(*b);
+    return std::pair(found.count(a), cost(*a)) < std::pair(found.count(b), cost(*b));
   });
   return out;
 }

@@ -117,6 +117,11 @@ void Session::open_motion() {
   ui.plots_only = false;
   // A plot's recording has no names of variables.
   if (running_ || (motion.trace() && motion_step == step_->id() && motion_named_)) return;
+  // Where something was found, it opens there.
+  if (auto* v = view(); v->has_report && !v->stale())
+    if (auto* r = student_run(v->report))
+      for (auto& d : r->diagnostics)
+        if (d.block && !d.kernel.empty()) return open_motion_at(d);
   motion_ask = {};
   motion_ask.kernel = kernel_to_watch(false);
   motion_reference = false;
