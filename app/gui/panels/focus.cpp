@@ -53,7 +53,14 @@ void focus_stop_of_imgui() { keep_stop(); }
 
 void focus_begin_frame() {
   // ImGui moves the focus to a menu bar when Alt is released. There is none, and Alt+2 has chosen the focus.
-  GImGui->NavWindowingToggleLayer = false;
+  ImGuiContext& g = *GImGui;
+  g.NavWindowingToggleLayer = false;
+  // Nor do Ctrl and Alt with an arrow, or with Page Down, move it: they are commands.
+  if ((g.IO.KeyCtrl || g.IO.KeyAlt) && g.NavMoveSubmitted) {
+    if (g.NavInitRequestFromMove)
+      g.NavInitRequest = g.NavInitRequestFromMove = false, g.NavDisableHighlight = true;
+    ImGui::NavMoveRequestCancel();
+  }
   Stops& s = kept();
   if (s.of != GImGui) {
     s.of = GImGui;

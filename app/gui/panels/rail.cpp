@@ -17,8 +17,10 @@ bool is_report_lab(const Lab& lab) { return !lab.steps.empty() && run::is_stored
 
 void Rail::draw() {
   auto& t = theme();
-  if (rail_step_ != s_.settings.step) {
+  // The open step stays in sight when another is opened, and when all rows get another height.
+  if (rail_step_ != s_.settings.step || rail_scale_ != ui_scale()) {
     rail_step_ = s_.settings.step;
+    rail_scale_ = ui_scale();
     rail_scroll_ = true;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});

@@ -22,6 +22,7 @@ class Rail {
   WindowState& window_;
   bool rail_scroll_ = true;
   std::string rail_step_;
+  float rail_scale_ = 0;
 };
 
 }  // namespace dojo::gui

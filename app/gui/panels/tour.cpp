@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "gui/panels/widgets.hpp"
 
@@ -38,7 +39,9 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
   const ImVec4 r =
       part == layout.end() ? ImVec4{screen.x / 2, screen.y / 3, screen.x / 2, screen.y / 3} : part->second;
   ImDrawList* d = ImGui::GetForegroundDrawList();
-  d->AddRect({r.x + px(1), r.y + px(1)}, {r.z - px(1), r.w - px(1)}, t.accent, px(5), 0, px(2));
+  // Around the Run button: its own colour is the frame's.
+  const float in = stop.part == std::string_view("run") ? -px(4) : px(1);
+  d->AddRect({r.x + in, r.y + in}, {r.z - in, r.w - in}, t.accent, px(5), 0, px(2));
   // Beside the part where there is room, else below or above it.
   const float width = std::min(px(330), screen.x - px(24)), g = px(12);
   ImVec2 at;
