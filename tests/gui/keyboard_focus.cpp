@@ -180,3 +180,23 @@ TEST_CASE("the card of two versions has the keyboard: Enter keeps the text of th
   st.frames(2);
   CHECK_FALSE(st.s->ui.conflict);
 }
+
+TEST_CASE("slow motion opened from the source has the keys: nothing is typed any more") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(30);
+  for (int k = 0; k < 400 && st.s->running(); ++k) st.frame();
+  st.runner->steps = test::make_trace(true);
+  st.s->ui.tab = UiState::Tab::source;
+  st.s->ui.focus = "source";
+  st.frames(5);
+  REQUIRE(st.ui->window.code_focused);
+  st.s->open_motion();
+  for (int k = 0; k < 400 && (k < 5 || st.s->running()); ++k) st.frame();
+  REQUIRE(st.s->motion.trace());
+  st.s->motion.seek(0);
+  const size_t at = st.s->motion.at();
+  st.press(key::period);
+  CHECK(st.s->motion.at() > at);
+}

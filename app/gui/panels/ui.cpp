@@ -99,6 +99,7 @@ void Ui::frame() {
   if (own_keys) focus_pause_arrows(window.walked);
   if (!own_keys) window.walked = false;
   keys();
+  window.code_focused = false;  // the source says so where it is drawn: slow motion covers it
   ImGuiViewport* vp = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(vp->Pos);
   ImGui::SetNextWindowSize(vp->Size);
