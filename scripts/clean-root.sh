@@ -1,14 +1,25 @@
 #!/usr/bin/env bash
-# Tries the Debian package where nothing else is installed: scripts/clean-root.sh DEB
-# Makes a minimal Debian 12 root (mmdebstrap, about 170 MB), installs DEB there, and works as a new user who may write
-# to his own folder only: list, run, reset, grade, play, exec, submit, a lab of his own, the window under Xvfb; then the
-# package goes. Run as root; it needs Debian's package servers. Prints one line per step with its seconds, and fails at
-# the first step that does not do what it should.
+# Tries a package where nothing else is installed: scripts/clean-root.sh PACKAGE
+# Makes a minimal root of a Debian or Ubuntu release (mmdebstrap, about 170 MB), installs PACKAGE there (a .deb, or a
+# .tar.gz, which a user unpacks in his own folder), and works as a new user who may write to his own folder only: list,
+# run, reset, grade, play, exec, submit, a lab of his own, the window under Xvfb; then the package goes. Run as root; it
+# needs the release's package servers. Prints one line per step with its seconds, and fails at the first step that does
+# not do what it should.
+#   $SUITE  the release (default: bookworm). jammy and noble need $KEYRING, the file ubuntu-archive-keyring.gpg of
+#           Debian's package ubuntu-keyring (trixie). A release without clang-19 works with NVRTC alone
 #   $NVRTC  a folder with libnvrtc.so.*: copied into the root, it shows what runs with NVIDIA's compiler
+#   $NVCC   CUDA 13's nvcc: it compiles a program here, which `warpdojo exec` runs there
 #   $LAB    not empty: installs g++ (200 MB) and runs the new lab
 #   $BASE   a tar file of the minimal root: used if it is there, else made
 set -euo pipefail
-deb=$(realpath "$1")
+package=$(realpath "$1")
+suite=${SUITE:-bookworm}
+mirror=()
+case $suite in
+  jammy | noble)
+    for pocket in "" -updates; do mirror+=("deb http://archive.ubuntu.com/ubuntu $suite$pocket main universe"); done
+    ;;
+esac
 work=$(mktemp -d)
 root=$work/root
 trap 'rm -rf --one-file-system "$work"' EXIT
@@ -26,7 +37,9 @@ inside() {
     exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"' \
     "$root" "$@" >"$work/out" 2>&1 </dev/null
 }
-as_student() { inside runuser -u student -- env HOME=/home/student sh -c "cd; $1"; }
+as_student() {
+  inside runuser -u student -- env HOME=/home/student PATH=/home/student/bin:/usr/bin:/bin sh -c "cd; $1"
+}
 install() { inside apt-get install -y -qq --no-install-recommends "$@"; }
 says() { grep -qE "$1" "$work/out"; }
 
@@ -34,21 +47,35 @@ begin
 if [ -n "${BASE:-}" ] && [ -e "$BASE" ]; then
   mkdir "$root" && tar -C "$root" -xf "$BASE"
 else
-  mmdebstrap --quiet --variant=apt --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists bookworm "$root" \
+  mmdebstrap --quiet --variant=apt --include=passwd --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists \
+    ${KEYRING:+--keyring="$KEYRING"} "$suite" "$root" "${mirror[@]}" \
     2>"$work/out" || fail "the minimal root can't be made"
   [ -z "${BASE:-}" ] || { tar -C "$root" -cf "$BASE.new" . && mv "$BASE.new" "$BASE"; }
 fi
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 inside useradd -m student || fail "no user can be made"
-done_in "a minimal Debian 12 root"
+. "$root/etc/os-release"
+done_in "a minimal root: $PRETTY_NAME"
 
 begin
-cp "$deb" "$root/tmp/warpdojo.deb"
-install /tmp/warpdojo.deb || fail "the package does not install"
-done_in "apt-get install ./$(basename "$deb")"
-printf '%-58s %6.1f MB, installed %.1f MB\n' "its size" "$(du -k "$deb" | cut -f1)e-3" \
-  "$(inside dpkg-query -W -f='${Installed-Size}' warpdojo && cat "$work/out")e-3"
 first=$started
+case $package in
+  *.deb)
+    cp "$package" "$root/tmp/warpdojo.deb"
+    install /tmp/warpdojo.deb || fail "the package does not install"
+    done_in "apt-get install ./$(basename "$package")"
+    inside dpkg-query -W -f='${Installed-Size}' warpdojo
+    size=$(cat "$work/out")
+    ;;
+  *)
+    cp "$package" "$root/tmp/warpdojo.tar.gz"
+    as_student "mkdir bin && tar xzf /tmp/warpdojo.tar.gz && ln -s ../\$(ls -d warpdojo-*)/bin/warpdojo bin/" ||
+      fail "the package does not unpack"
+    done_in "tar xzf $(basename "$package")"
+    size=$(du -sk "$root"/home/student/warpdojo-* | cut -f1)
+    ;;
+esac
+printf '%-58s %6.1f MB, installed %.1f MB\n' "its size" "$(du -k "$package" | cut -f1)e-3" "${size}e-3"
 
 begin
 as_student "warpdojo list reduce" || fail "warpdojo list ends with $?"
@@ -95,12 +122,6 @@ use() {  # use NAME: run, grade and the window, with the compiler that is now in
   done_in "$1: warpdojo grade, two submissions"
 }
 
-begin
-install clang-19 || fail "clang-19 does not install"
-done_in "apt-get install clang-19"
-use "clang"
-
-begin
 cat >"$root/home/student/sum.cu" <<'PROGRAM'
 #include <cstdio>
 __global__ void number(int* x) { x[threadIdx.x] = threadIdx.x; }
@@ -113,16 +134,38 @@ int main() {
   cudaFree(d);
 }
 PROGRAM
-as_student "warpdojo play sum.cu" || fail "play ends with $?"
-says "the last is 31" || fail "play does not print what the program prints"
-done_in "clang: warpdojo play, a program of one's own"
+play() {
+  begin
+  as_student "warpdojo play sum.cu" || fail "$1: play ends with $?"
+  says "the last is 31" || fail "$1: play does not print what the program prints"
+  done_in "$1: warpdojo play, a program of one's own"
+}
+
+inside apt-cache policy clang-19
+if says "Candidate: [0-9]"; then
+  begin
+  install clang-19 || fail "clang-19 does not install"
+  done_in "apt-get install clang-19"
+  use "clang"
+  play "clang"
+else
+  printf '%s has no clang-19\n' "$suite"
+fi
 
 begin
 as_student "warpdojo exec /bin/true" || fail "exec ends with $?"
 says "made no call of libcudart" || fail "exec does not say that the program is no CUDA program"
 done_in "warpdojo exec, a program without CUDA"
+if [ -n "${NVCC:-}" ]; then
+  "$NVCC" -cudart shared -gencode arch=compute_90,code=compute_90 -o "$root/home/student/sum" \
+    "$root/home/student/sum.cu" >"$work/out" 2>&1 || fail "nvcc does not compile the program"
+  begin
+  as_student "warpdojo exec ./sum" || fail "exec of a CUDA program ends with $?"
+  says "the last is 31" && says "number" || fail "exec does not print what the program prints, and its kernel"
+  done_in "warpdojo exec, a program of nvcc"
+fi
 
-if [ -n "${LAB:-}" ]; then
+if [ -n "${LAB:-}" ] && [ -e "$root/usr/bin/clang-19" ]; then
   begin
   install g++ doctest-dev || fail "g++ does not install"
   done_in "apt-get install g++ doctest-dev"
@@ -132,12 +175,13 @@ if [ -n "${LAB:-}" ]; then
 fi
 [ -z "$(find "$root"/usr "$root"/etc "$root"/opt -uid "$(stat -c %u "$root/home/student")" -print -quit 2>/dev/null)" ] ||
   fail "a file of the student's lies outside his folder"
-inside apt-get purge -y -qq clang-19 || fail "clang-19 does not go"
+[ ! -e "$root/usr/bin/clang-19" ] || inside apt-get purge -y -qq clang-19 || fail "clang-19 does not go"
 
 if [ -n "${NVRTC:-}" ]; then
   libraries=$root/usr/lib/x86_64-linux-gnu
   cp "$NVRTC"/libnvrtc.so.* "$NVRTC"/libnvrtc-builtins.so.* "$libraries/"
   use "NVRTC"
+  play "NVRTC"
   rm "$libraries"/libnvrtc*
 fi
 
@@ -151,6 +195,7 @@ as_student "xvfb-run -a -s '-screen 0 1400x900x24' warpdojo app reduce/2 --width
 [ -z "${PICTURE:-}" ] || cp "$root/home/student/app.png" "$PICTURE"
 done_in "the window under Xvfb"
 
+[ "${package%.deb}" != "$package" ] || exit 0
 begin
 inside apt-get purge -y -qq warpdojo || fail "the package does not go"
 left=$(find "$root" -xdev -iname '*warpdojo*' -not -path "$root/home/*" -not -path "$root/tmp/*" -not -path "$root/proc/*" |

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the packages: scripts/package.sh [OUT]   (OUT: build/packages)
 #   warpdojo_VERSION_amd64.deb          for Debian 12
-#   warpdojo-VERSION-x86_64.tar.gz      for any x86-64 Linux with glibc 2.36 or newer; unpack it anywhere
+#   warpdojo-VERSION-x86_64.tar.gz      for any x86-64 Linux with glibc 2.35 or newer; unpack it anywhere
+# Needs patchelf and python3; without patchelf the tarball needs glibc 2.36.
 # $WARPDOJO_BUILD names a build folder to package in place of build/portable, for tests.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -33,6 +34,16 @@ ldd "$work/$name"/bin/warpdojo{,-window} | awk '$2 == "=>" && $3 ~ /^\// { print
       *) cp -L "$file" "$work/$name/lib/warpdojo/$soname" ;;
     esac
   done
+# Debian's libarchive and libexpat take arc4random_buf from glibc 2.36. libbsd, which comes along, has it too. So Ubuntu
+# 22.04 can load them.
+if command -v patchelf >/dev/null; then
+  for library in "$work/$name"/lib/warpdojo/lib{archive,expat}.so.*; do
+    patchelf --clear-symbol-version arc4random_buf --add-needed libbsd.so.0 "$library"
+    "$root/scripts/older-glibc.py" 2.35 "$library"
+  done
+else
+  echo "package.sh: patchelf is missing, so the tarball needs glibc 2.36" >&2
+fi
 mkdir -p "$work/$name/share/warpdojo/fonts"
 for font in /usr/share/fonts/opentype/inter/Inter-{Regular,SemiBold}.otf \
             /usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf; do
