@@ -47,14 +47,36 @@ build_targets() {
   fi
 }
 
+# One script per program in run/, which has qemu-user run it. So workers start without binfmt_misc. The programs lie
+# beside the scripts as hard links: a program looks for `warpdojo` in the folder that it is in.
+# Programs of this machine that the tests start (ptxas, clang) run as they are. The limit: the modelled memory reserves
+# 2 TiB of addresses, takes less under a limit, and qemu-user keeps 24 bytes for each reserved page.
+make_scripts() {
+  mkdir -p "$build/run"
+  ln -sfn ../exec "$build/run/exec"
+  local program
+  for program in warpdojo{,-window,-verdicts} exec_sample test_{unit,simt,labs,grade,gui}; do
+    [ -e "$build/$program" ] || continue
+    ln -f "$build/$program" "$build/run/$program.arm64"
+    cat >"$build/run/$program" <<SCRIPT
+#!/bin/sh
+ulimit -v 12000000
+exec qemu-aarch64 -L "$WARPDOJO_SYSROOT" -E WARPDOJO_ROOT="\${WARPDOJO_ROOT:-$root}" \\
+  -E WARPDOJO_NVRTC_APART="$build/nvrtc/answers" -E LD_LIBRARY_PATH="$build/nvrtc\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" \\
+  "$build/run/$program.arm64" "\$@"
+SCRIPT
+    chmod +x "$build/run/$program"
+  done
+  # A lab's own problem.cpp is compiled for the program that loads it.
+  printf '#!/bin/sh\nexec aarch64-linux-gnu-g++ --sysroot="%s" "$@"\n' "$WARPDOJO_SYSROOT" >"$build/run/c++"
+  chmod +x "$build/run/c++"
+}
+
 run() {
   local program=$1
   shift
-  export WARPDOJO_ROOT=$root WARPDOJO_NVRTC_APART=$build/nvrtc/answers
-  # Programs of this machine that the tests start (ptxas, clang) run as they are. The limit: the modelled memory
-  # reserves 2 TiB of addresses, takes less under a limit, and qemu-user keeps 24 bytes for each reserved page.
-  ulimit -v 12000000
-  qemu-aarch64 -L "$WARPDOJO_SYSROOT" -E LD_LIBRARY_PATH="$build/nvrtc" "$build/$program" "$@"
+  make_scripts
+  CXX=$build/run/c++ "$build/run/$program" "$@"
 }
 
 case ${1:-all} in

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../left_out.hpp"
+#include "../same_architecture.hpp"
 #include "../sanitizers.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
@@ -33,7 +34,7 @@ inline bool has_exec() {
 }
 inline bool has_nvcc() {
   std::error_code ec;
-  return fs::exists(cuda_root() / "bin" / "nvcc", ec);
+  return fs::exists(cuda_root() / "bin" / "nvcc", ec) && needs::same_architecture("uname -m");
 }
 
 inline const std::string build_and_run = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";

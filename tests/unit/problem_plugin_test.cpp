@@ -1,6 +1,8 @@
 // A lab's problem.cpp that the program was not built with: compiled, loaded, replaced when its text changes.
 #include <doctest/doctest.h>
 
+#include "../left_out.hpp"
+#include "../same_architecture.hpp"
 #include "core/error.hpp"
 #include "fixture_labs.hpp"
 #include "run/problem_plugin.hpp"
@@ -38,9 +40,15 @@ double value_of(const Lab& lab) {
   return run::problem_of(lab).make(step, {{"n", 10}}, 1).quantities.at("value");
 }
 
+bool left_out_without_compiler() {
+  return needs::left_out_without("a compiler for this architecture",
+                                 needs::same_architecture("${CXX:-c++} -dumpmachine"));
+}
+
 }  // namespace
 
 TEST_CASE("a lab's problem.cpp is compiled and loaded on first use, and again when its text changes") {
+  if (left_out_without_compiler()) return;
   const test::TempFolder t;
   const ProblemFolder objects(t.path);
   Lab lab;
@@ -72,6 +80,7 @@ TEST_CASE("a problem.cpp that does not compile is named with its line and the co
 }
 
 TEST_CASE("a problem.cpp that registers another lab's name is told to register its own") {
+  if (left_out_without_compiler()) return;
   const test::TempFolder t;
   const ProblemFolder objects(t.path);
   Lab lab;
