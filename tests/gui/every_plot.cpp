@@ -96,7 +96,7 @@ struct Walk {
 void each_plot(Walk& w, const std::function<void(const PlotInfo&, const PlotOffer&)>& f) {
   for (auto* list : {&plot_infos(), &inner_plot_infos()})
     for (auto& info : *list) {
-      CAPTURE(info.key);
+      CAPTURE(std::string(info.key));
       w.show(info.key);
       f(info, w.offer(info.key));
     }
@@ -120,8 +120,8 @@ TEST_CASE("every plot's key is among the pictures of a step and behind a slide's
                     shown = lines_from("lecturer.md", "\nshow = ");
   for (const PlotInfo& info : plot_infos()) {
     CHECK_MESSAGE(names(pictures.substr(0, pictures.find("\n", 1)), info.key),
-                  "docs/adding-a-lab.md, picture: " << info.key);
-    CHECK_MESSAGE(names(shown, info.key), "docs/lecturer.md, show: " << info.key);
+                  "docs/adding-a-lab.md, picture: " << std::string(info.key));
+    CHECK_MESSAGE(names(shown, info.key), "docs/lecturer.md, show: " << std::string(info.key));
   }
 }
 
