@@ -34,6 +34,13 @@ TEST_CASE("names near a step's own are found") {
   CHECK(t.text(in, "ada", "reduce/6-add-on-load").empty());
 }
 
+TEST_CASE("a source is one by what students and their systems make of its name") {
+  for (const char* name : {"1-first.cu", "1-first.CU", "1-first.cu ", "1-first.cu.txt", "1-first.Cu.TXT"})
+    CHECK_MESSAGE(source_stem(name) == "1-first", name);
+  for (const char* name : {"1-first.cuh", "1-first.txt", ".cu", "cu", "notes.cu.pdf", "a.cu.bak"})
+    CHECK_MESSAGE(!source_stem(name), name);
+}
+
 TEST_CASE("of several files for a step the one that is named exactly counts, and the choice is told") {
   const Tree t;
   t.write("ada/01-reduce/5-sequential.cu", "mine");

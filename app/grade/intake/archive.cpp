@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "core/error.hpp"
+#include "grade/intake/layout.hpp"
 #include "grade/row.hpp"
 
 #ifdef DOJO_LIBARCHIVE
@@ -103,7 +104,7 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
     const char* name = archive_entry_pathname_utf8(e);
     if (!name) name = archive_entry_pathname(e);
     const std::string path = clean_entry_path(name ? name : "");
-    const bool source = path.ends_with(".cu") || path.ends_with(".CU"), inner = is_archive(path);
+    const bool source = source_stem(fs::path(path).filename().string()).has_value(), inner = is_archive(path);
     const bool metadata = fs::path(path).filename() == "submission_metadata.yml";
     nameless += !name;
     if (path.empty()) continue;

@@ -61,7 +61,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return !ec && !relative.empty() && *relative.begin() != "..";
 }
 
-bool is_source(const fs::path& p) { return p.extension() == ".cu" || p.extension() == ".CU"; }
+bool is_source(const fs::path& p) { return source_stem(p.filename().string()).has_value(); }
 
 }  // namespace
 

@@ -106,7 +106,8 @@ class Taking {
       if (ec) return false;
       if (it->is_directory(ec) && skipped_folder(it->path().filename().string()))
         it.disable_recursion_pending();
-      if (it->is_regular_file(ec) && (it->path().extension() == ".cu" || is_archive(it->path()))) return true;
+      if (it->is_regular_file(ec) && (source_stem(it->path().filename().string()) || is_archive(it->path())))
+        return true;
     }
     return false;
   }
@@ -233,7 +234,7 @@ class Taking {
       add({stem_of(p), {}, {}, {p}, {name}, {}, false});
       return;
     }
-    if (p.extension() == ".cu")
+    if (source_stem(name))
       note(name + ": a file beside the students' folders; put it into its student's folder. No row");
     else if (is_other_archive(p))
       note(name + ": this kind of archive is not read; pack it as zip. No row");

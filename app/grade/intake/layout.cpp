@@ -75,10 +75,7 @@ std::string cut(std::string s) {
   return s;
 }
 
-std::string plain_stem(const std::string& file) {
-  const size_t dot = file.rfind('.');
-  return plain_name(dot == std::string::npos ? file : file.substr(0, dot));
-}
+std::string plain_stem(const std::string& file) { return plain_name(source_stem(file).value_or(file)); }
 
 /// Without a "-7" at its end.
 std::string without_number(const std::string& s) {
@@ -192,6 +189,16 @@ const Lab* lab_named(const Catalog& catalog, const std::string& folder) {
       if (name == known) return &lab;
   }
   return nullptr;
+}
+
+// Without a regular expression: names in hostile archives are long.
+std::optional<std::string> source_stem(const std::string& file) {
+  std::string lower = file;
+  for (char& c : lower) c = char(std::tolower(static_cast<unsigned char>(c)));
+  while (!lower.empty() && std::isspace(static_cast<unsigned char>(lower.back()))) lower.pop_back();
+  for (const std::string_view end : {".cu", ".cu.txt"})
+    if (lower.size() > end.size() && lower.ends_with(end)) return file.substr(0, lower.size() - end.size());
+  return std::nullopt;
 }
 
 NameMatch match_name(const std::string& file, const Step& step) {

@@ -44,6 +44,10 @@ std::string plain_name(const std::string&);
 /// The lab that a folder's name means: "01-Reduce", "1-reduce", "reduce", "lab1", "01". Null: none.
 const Lab* lab_named(const Catalog&, const std::string& folder);
 
+/// The name without ".cu", as students and their systems save it: ".CU", a blank behind it, ".cu.txt".
+/// Nothing for what is no source by its name.
+std::optional<std::string> source_stem(const std::string& file);
+
 /// How well a file's name says a step.
 enum class NameMatch {
   none,
