@@ -103,7 +103,7 @@ class Rig : public simt::HostCalls {
     n.spec.dynamic_smem = smem;
     n.spec.params.resize(f->param_bytes);
     size_t i = 0;
-    auto put = [&](const auto& a) {
+    [[maybe_unused]] const auto put = [&](const auto& a) {
       REQUIRE(i < f->params.size());
       std::memcpy(n.spec.params.data() + f->params[i++].offset, &a, sizeof a);
     };
