@@ -21,6 +21,32 @@ std::string said(const std::string& source, uint32_t blocks = 1) {
 
 }  // namespace
 
+TEST_CASE("findings: of a word's two readers the one that races is named, with its own line") {
+  Rig rig(
+      "__global__ void scan(int* out) {\n"
+      "  __shared__ int s[64];\n"
+      "  const int t = threadIdx.x;\n"
+      "  s[t] = t;\n"
+      "  __syncthreads();\n"
+      "  volatile int* left = s;\n"
+      "  const int v = t ? left[t - 1] : 0;\n"
+      "  s[t] += v;\n"  // reads s[t] as well, after the neighbour
+      "  __syncthreads();\n"
+      "  out[t] = s[t];\n"
+      "}");
+  rig.launch("scan", {1, 1, 1}, {64, 1, 1}, 0, rig.blank(64 * 4));
+  rig.run();
+  bool seen = false;
+  for (const Diagnostic& d : rig.findings) {
+    CHECK(d.message.find("atomic") == std::string::npos);
+    if (d.where.line != 8) continue;
+    seen = true;
+    REQUIRE(!d.related.empty());
+    CHECK(d.related[0].where.line == 7);
+  }
+  CHECK(seen);
+}
+
 TEST_CASE("finding words: an element is as large as the signature says, or bytes where it does not say") {
   CHECK(said("__global__ void k(int* a, int n) { a[1024 + threadIdx.x] = n; }") ==
         "Thread 0 writes a[1024]; a is the host's data and has 1024 elements.\n");

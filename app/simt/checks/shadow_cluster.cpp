@@ -87,10 +87,9 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
     if (w >= since && w < copy_tag && !(strong && (was_atomic || x.machine->traits(by).strong)))
       report(x, p, lane, *owner, g * s.grain, write, other_side(x, owner, w & 1023, by, true));
     if (write)
-      for (const uint32_t r : {s.read1[g], s.read2[g]})
+      for (const auto& [r, by_read] : {std::pair(s.read1[g], s.read1_inst[g]), {s.read2[g], s.read2_inst[g]}})
         if (r >= since) {
-          report(x, p, lane, *owner, g * s.grain, write,
-                 other_side(x, owner, r & 1023, s.reader_inst[g], false));
+          report(x, p, lane, *owner, g * s.grain, write, other_side(x, owner, r & 1023, by_read, false));
           break;
         }
     meet_peers(x, p, lane, *owner, g, write, strong);

@@ -28,7 +28,7 @@ void prepare_shared_shadow(Block& b, uint32_t grain) {
   const size_t n = b.shared_bytes / grain + 96;
   const bool reset = s.grain != grain || b.stamp > max_shared_stamp / 2;
   if (s.write.size() < n || reset) {
-    for (auto* v : {&s.write, &s.read1, &s.read2, &s.writer_inst, &s.reader_inst})
+    for (auto* v : {&s.write, &s.read1, &s.read2, &s.writer_inst, &s.read1_inst, &s.read2_inst})
       v->assign(std::max(n, v->size()), 0);
     s.grain = grain;
     if (b.stamp > max_shared_stamp / 2) b.stamp = 1, b.first_stamp = b.barrier_stamp = ++b.stamp;
@@ -149,8 +149,7 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
           report_shared_race(x, p, l, offset, true, by & 1023, Tag::access(set), true);
       }
     if (write) {
-      for (const uint32_t r : {s.read1[g], s.read2[g]}) {
-        const uint32_t by = s.reader_inst[g];
+      for (const auto& [r, by] : {std::pair(s.read1[g], s.read1_inst[g]), {s.read2[g], s.read2_inst[g]}}) {
         if (!conflict(r) || (atomic && x.machine->traits(by).seeds_swap) || ordered(r, by, false, false))
           continue;
         report_shared_race(x, p, l, offset, true, r & 1023, by, false);
@@ -160,10 +159,9 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
       s.writer_inst[g] = p->access | (atomic ? 0x80000000u : 0);
     } else {
       if (!conflict(s.read1[g]))
-        s.read1[g] = tag;
+        s.read1[g] = tag, s.read1_inst[g] = p->access;
       else
-        s.read2[g] = tag;
-      s.reader_inst[g] = p->access;
+        s.read2[g] = tag, s.read2_inst[g] = p->access;
     }
     if (strong && x.shared_flags) {
       if (write) note_strong_write(x, p, shared_flag(b, offset), l);
@@ -193,19 +191,19 @@ inline bool check_consecutive(Exec& x, const Inst* p, const Span& span, bool wri
   auto fine = [&](U32 tag) { return eight.ordered(tag, me); };
   if (!write) {
     // One pass: what is recorded here does no harm should the slow path look again.
-    uint32_t* inst = s.reader_inst.data() + at;
+    uint32_t *inst = s.read1_inst.data() + at, *inst2 = s.read2_inst.data() + at;
     for (int i = 0; i < 32; i += 8, me += step) {
       if (!(mask >> i & 0xff)) continue;
       const U32 on = simd::lane_mask(mask, i), w = simd::load(W + i), r = simd::load(R1 + i);
       bad |= on & ((~fine(w) & on) | simd::below(w, eight.first));
       const U32 take = on & fine(r);
       simd::store(R1 + i, simd::select(take, me | eight.epoch, r));
-      simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
+      simd::store(inst + i, simd::select(take, access, simd::load(inst + i)));
       second |= ~take & on;
     }
     if (simd::any(second))
       for (uint32_t i = 0; i < 32; ++i)
-        if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
+        if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i, inst2[i] = p->access;
     if (!simd::any(bad)) [[likely]]
       return true;
   } else {
@@ -239,9 +237,8 @@ inline bool check_one_word(Exec& x, const Inst* p, const Span& span, SharedNow n
   if (w < now.barrier && w >= now.first) [[likely]] {
     const uint32_t l0 = uint32_t(std::countr_zero(mask)), l1 = 31 - uint32_t(std::countl_zero(mask));
     const uint32_t a = now.epoch | (x.warp->index * 32 + l0), z = now.epoch | (x.warp->index * 32 + l1);
-    if (s.read1[g] < now.barrier) s.read1[g] = a;
-    if (l1 != l0 || s.read1[g] != a) s.read2[g] = z;
-    s.reader_inst[g] = p->access;
+    if (s.read1[g] < now.barrier) s.read1[g] = a, s.read1_inst[g] = p->access;
+    if (l1 != l0 || s.read1[g] != a) s.read2[g] = z, s.read2_inst[g] = p->access;
     return true;
   }
   return false;
@@ -257,13 +254,15 @@ inline bool check_grains(Exec& x, const Inst* p, const Span& span, uint32_t byte
   uint32_t bad = 0;
   if (!write) {
     // What is recorded here does no harm should the slow path look again.
-    uint32_t *const W = s.write.data(), *const inst = s.reader_inst.data();
+    uint32_t* const W = s.write.data();
     uint32_t* const R[2] = {s.read2.data(), s.read1.data()};
+    uint32_t* const inst[2] = {s.read2_inst.data(), s.read1_inst.data()};
     auto read = [&](uint32_t l, uint32_t g) {
       const uint32_t w = W[g];
       bad |= (fine(w, l) ^ 1) | uint32_t(w < now.first);
-      R[fine(R[1][g], l)][g] = now.epoch | (me + l);
-      inst[g] = p->access;
+      const uint32_t first = fine(R[1][g], l);
+      R[first][g] = now.epoch | (me + l);
+      inst[first][g] = p->access;
     };
     if (mask == ~0u && span.affine) {
       const uint32_t step = uint32_t(span.stride >> shift);

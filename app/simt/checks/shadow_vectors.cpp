@@ -29,17 +29,19 @@ bool check_row_of_vectors(Exec& x, const Inst* p, const Span& span, uint32_t gra
         write ? ~(fine(simd::load(R1 + i), me) & fine(simd::load(R2 + i), me)) : simd::below(w, eight.first);
   }
   if (simd::any(bad)) return false;
-  uint32_t* inst = (write ? s.writer_inst : s.reader_inst).data() + at;
+  uint32_t *by = s.writer_inst.data() + at, *by1 = s.read1_inst.data() + at, *by2 = s.read2_inst.data() + at;
   me = begin;
   for (uint32_t i = 0; i < 32 * grains; i += 8, me += simd::splat(per_step)) {
-    simd::store(inst + i, access);
     if (write) {
       simd::store(W + i, me | eight.epoch);
+      simd::store(by + i, access);
       continue;
     }
     const U32 r = simd::load(R1 + i), first = fine(r, me);
     simd::store(R1 + i, simd::select(first, me | eight.epoch, r));
     simd::store(R2 + i, simd::select(first, simd::load(R2 + i), me | eight.epoch));
+    simd::store(by1 + i, simd::select(first, access, simd::load(by1 + i)));
+    simd::store(by2 + i, simd::select(first, simd::load(by2 + i), access));
   }
   return true;
 }
@@ -84,8 +86,9 @@ bool check_vectors(Exec& x, const Inst* p, const Span& span, uint32_t bytes, boo
   }
   DOJO_FOR_LANES(l, span.mask)
   for (uint32_t g = at[l]; g < at[l] + n; ++g) {
-    (fine(s.read1[g], l) ? s.read1[g] : s.read2[g]) = now.epoch | (me + l);
-    s.reader_inst[g] = p->access;
+    const bool first = fine(s.read1[g], l);
+    (first ? s.read1[g] : s.read2[g]) = now.epoch | (me + l);
+    (first ? s.read1_inst[g] : s.read2_inst[g]) = p->access;
   }
   return true;
 }

@@ -117,7 +117,7 @@ struct Barrier {
 /// Shadow of one block's shared memory: tags per grain (see shadow.hpp).
 struct SharedShadow {
   std::vector<uint32_t> write, read1, read2;
-  std::vector<uint32_t> writer_inst, reader_inst;
+  std::vector<uint32_t> writer_inst, read1_inst, read2_inst;  ///< the accesses that left the tags
   uint32_t grain = 0;
   uint32_t scratch[32];
 };
