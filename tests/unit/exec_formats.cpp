@@ -203,9 +203,9 @@ int main(int argc, char**) {
   const CUresult found = cuGetProcAddress("cuMemFree", &function, 12000, 0, &status);
   printf("%d %d\n", found, function != nullptr);
   printf("%d\n", reinterpret_cast<CUresult (*)(CUdeviceptr)>(function)(p));
-  CUarray array;
-  CUDA_ARRAY_DESCRIPTOR d = {};
-  return cuArrayCreate(&array, &d) == CUDA_ERROR_NOT_SUPPORTED ? 0 : 6;
+  CUmipmappedArray array;
+  CUDA_ARRAY3D_DESCRIPTOR d = {};
+  return cuMipmappedArrayCreate(&array, &d, 1) == CUDA_ERROR_NOT_SUPPORTED ? 0 : 6;
 }
 )cu");
   const Shell s =
@@ -213,7 +213,7 @@ int main(int argc, char**) {
   CHECK(s.status == 0);
   CHECK(s.out == "0\nCUDA_SUCCESS 12 12, 44 in 4 bytes, 1024 threads\n0 1\n0\n");
   CHECK(has(s.err, "machine code"));
-  CHECK(has(s.err, "cuArrayCreate_v2 is not supported yet and returns CUDA_ERROR_NOT_SUPPORTED"));
+  CHECK(has(s.err, "cuMipmappedArrayCreate is not supported yet and returns CUDA_ERROR_NOT_SUPPORTED"));
   const Shell bad = b("$W exec ./p x");
   CHECK(bad.out == "0\nCUDA_ERROR_ILLEGAL_ADDRESS\n");
   CHECK(has(bad.err, "k.cu:4"));
