@@ -5,8 +5,9 @@
 # run, reset, grade, play, exec, submit, a lab of his own, the window under Xvfb; then the package goes. Run as root; it
 # needs the release's package servers. Prints one line per step with its seconds, and fails at the first step that does
 # not do what it should.
-#   $SUITE  the release (default: bookworm). jammy and noble need $KEYRING, the file ubuntu-archive-keyring.gpg of
-#           Debian's package ubuntu-keyring (trixie). A release without clang-19 works with NVRTC alone
+#   $SUITE  the release (default: bookworm). jammy and noble need $MIRROR, the address of Ubuntu's archive, and
+#           $KEYRING, the file ubuntu-archive-keyring.gpg of Debian's package ubuntu-keyring (trixie). A release
+#           without clang-19 works with NVRTC alone
 #   $NVRTC  a folder with libnvrtc.so.*: copied into the root, it shows what runs with NVIDIA's compiler
 #   $NVCC   CUDA 13's nvcc: it compiles a program here, which `warpdojo exec` runs there
 #   $LAB    not empty: installs g++ (200 MB) and runs the new lab
@@ -17,7 +18,7 @@ suite=${SUITE:-bookworm}
 mirror=()
 case $suite in
   jammy | noble)
-    for pocket in "" -updates; do mirror+=("deb http://archive.ubuntu.com/ubuntu $suite$pocket main universe"); done
+    for pocket in "" -updates; do mirror+=("deb ${MIRROR:?needs the address of the Ubuntu archive} $suite$pocket main universe"); done
     ;;
 esac
 work=$(mktemp -d)

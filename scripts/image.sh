@@ -13,9 +13,9 @@ work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 version=$(dpkg-deb -f "$deb" Version)
 
-# What nobody reads in a container: manual pages, translations, documents other than licences. What clang brings along
-# and neither WarpDojo nor git loads: its library for editors, archives for static linking, sanitizers, headers of other
-# processors. 110 MB in all.
+# Left out: manual pages, translations, documents other than licences. Of what clang brings along, what neither WarpDojo
+# nor git loads: its library for editors, archives for static linking, sanitizers, headers of other processors. 110 MB
+# in all.
 gcc=/usr/lib/gcc/x86_64-linux-gnu/12 libraries=/usr/lib/x86_64-linux-gnu headers=/usr/lib/llvm-19/lib/clang/19/include
 left_out=(/usr/share/{man,locale,info}/\* /usr/share/doc/\* /usr/lib/llvm-19/lib/libclang-19\* $libraries/libclang-19\*
   $gcc/lib{asan,tsan,lsan,ubsan,hwasan,stdc++,stdc++fs}.a $libraries/lib{c,m-2.36,mvec}.a $libraries/perl/\*/CORE/\*
