@@ -55,13 +55,6 @@ CUresult describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR* to) {
   return r;
 }
 
-size_t texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR& d) {
-  const bool byte = d.Format == CU_AD_FORMAT_UNSIGNED_INT8 || d.Format == CU_AD_FORMAT_SIGNED_INT8;
-  const bool word = d.Format == CU_AD_FORMAT_FLOAT || d.Format == CU_AD_FORMAT_UNSIGNED_INT32 ||
-                    d.Format == CU_AD_FORMAT_SIGNED_INT32;
-  return (byte ? 1 : word ? 4 : 2) * d.NumChannels;
-}
-
 /// One side of a copy, as the driver gives it.
 struct Side {
   CUmemorytype type;
@@ -74,9 +67,10 @@ struct Side {
 /// Fills one side of the runtime's parameters; `texel`: set to the array's bytes per texel.
 CUresult put(const Side& s, cudaArray_t* array, cudaPitchedPtr* memory, cudaPos* at, size_t* texel) {
   if (s.type == CU_MEMORYTYPE_ARRAY) {
-    CUDA_ARRAY3D_DESCRIPTOR d;
-    if (const CUresult r = describe(s.array, &d); r != CUDA_SUCCESS) return r;
-    *texel = texel_bytes(d);
+    cudaChannelFormatDesc d;
+    const auto r = CUresult(cudaArrayGetInfo(&d, nullptr, nullptr, runtime_array(s.array)));
+    if (r != CUDA_SUCCESS) return r;
+    *texel = size_t(d.x + d.y + d.z + d.w) / 8;
     *array = runtime_array(s.array);
     *at = {s.x_bytes / *texel, s.y, s.z};
     return CUDA_SUCCESS;

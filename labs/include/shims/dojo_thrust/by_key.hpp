@@ -10,16 +10,22 @@ template <class K, class E> struct begins_segment {
   E equal;
   template <class I> bool operator()(const I&, size_t i) const { return i == 0 || !equal(keys[i - 1], keys[i]); }
 };
+/// Where segments begin and end among n elements.
+struct segments_of {
+  const size_t* starts;
+  size_t count, n;
+  size_t first(size_t s) const { return starts[s]; }
+  size_t last(size_t s) const { return s + 1 < count ? starts[s + 1] : n; }
+};
 template <class K, class V, class KR, class VR, class O> struct reduce_segment {
   K keys;
   V values;
   KR keys_out;
   VR values_out;
   O op;
-  const size_t* starts;
-  size_t segments, n;
+  segments_of segments;
   void operator()(size_t s) const {
-    const size_t first = starts[s], last = s + 1 < segments ? starts[s + 1] : n;
+    const size_t first = segments.first(s), last = segments.last(s);
     auto sum = value_at<V>(values[first]);
     for (size_t i = first + 1; i < last; ++i) sum = op(sum, values[i]);
     keys_out[s] = keys[first];
@@ -32,10 +38,9 @@ template <class V, class R, class T, class O> struct scan_segment {
   O op;
   T start;
   int exclusive;
-  const size_t* starts;
-  size_t segments, n;
+  segments_of segments;
   void operator()(size_t s) const {
-    const size_t first = starts[s], last = s + 1 < segments ? starts[s + 1] : n;
+    const size_t first = segments.first(s), last = segments.last(s);
     T sum = start;
     for (size_t i = first; i < last; ++i) {
       const T v = values[i];
@@ -57,7 +62,7 @@ pair<KR, VR> reduce_by_key(const device_policy& p, K first, K last, V values, KR
   __dojo_par::Scratch<size_t> starts(n, p.stream);
   const size_t m = find_segments(p, raw(first), n, equal, starts.at);
   run(p, m, reduce_segment<decltype(raw(first)), decltype(raw(values)), decltype(raw(keys_out)), decltype(raw(values_out)), O>{
-                raw(first), raw(values), raw(keys_out), raw(values_out), op, starts.at, m, n});
+                raw(first), raw(values), raw(keys_out), raw(values_out), op, {starts.at, m, n}});
   return pair<KR, VR>(keys_out + ptrdiff_t(m), values_out + ptrdiff_t(m));
 }
 template <class K, class V, class KR, class VR, class E>
@@ -87,7 +92,7 @@ template <class K, class V, class R, class T> R scan_by_key(K first, K last, V v
   __dojo_par::Scratch<size_t> starts(n, p.stream);
   const size_t m = find_segments(p, raw(first), n, equal_to<>(), starts.at);
   run(p, m, scan_segment<decltype(raw(values)), decltype(raw(out)), T, plus<>>{
-                raw(values), raw(out), plus<>(), start, exclusive, starts.at, m, n});
+                raw(values), raw(out), plus<>(), start, exclusive, {starts.at, m, n}});
   return out + ptrdiff_t(n);
 }
 template <class K, class V, class R> R inclusive_scan_by_key(K first, K last, V values, R out) {
