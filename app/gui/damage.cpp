@@ -100,41 +100,25 @@ void Damage::compare(const List& a, const List& b) {
   }
 }
 
-std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
-  *all = false;
-  before_.swap(now_);
-  now_.resize(size_t(data.CmdListsCount));
-  for (int k = 0; k < data.CmdListsCount; ++k) copy(*data.CmdLists[k], now_[size_t(k)]);
-  const ImVec2 size = data.DisplaySize;
-  const bool moved =
-      size.x != size_.x || size.y != size_.y || data.DisplayPos.x != pos_.x || data.DisplayPos.y != pos_.y;
-  size_ = size;
-  pos_ = data.DisplayPos;
-  if (!known_ || moved || size.x <= 0 || size.y <= 0) {
-    known_ = size.x > 0 && size.y > 0;
-    *all = true;
-    return {{pos_.x, pos_.y, pos_.x + size.x, pos_.y + size.y}};
-  }
-  columns_ = int(std::ceil(size.x / cell));
-  rows_ = int(std::ceil(size.y / cell));
-  cells_.assign(size_t(columns_) * size_t(rows_), 0);
-  // Lists are of windows, and windows come and go: those of one name belong together, as long as their order
-  // stays.
+/// Lists are of windows, and windows come and go: those of one name belong together, as long as their order
+/// stays.
+void Damage::compare_all() {
+  auto named = [](const std::vector<List>& v, size_t from, const std::string& n) {
+    return std::any_of(v.begin() + ptrdiff_t(from), v.end(), [&](const List& l) { return l.owner == n; });
+  };
   size_t i = 0, j = 0;
   while (i < before_.size() || j < now_.size()) {
-    if (i < before_.size() && j < now_.size() && before_[i].owner == now_[j].owner) {
+    if (i < before_.size() && j < now_.size() && before_[i].owner == now_[j].owner)
       compare(before_[i++], now_[j++]);
-      continue;
-    }
-    auto named = [](const std::vector<List>& v, size_t from, const std::string& n) {
-      return std::any_of(v.begin() + ptrdiff_t(from), v.end(), [&](const List& l) { return l.owner == n; });
-    };
-    if (j < now_.size() && (i >= before_.size() || !named(before_, i, now_[j].owner)))
+    else if (j < now_.size() && (i >= before_.size() || !named(before_, i, now_[j].owner)))
       touch_all(now_[j++]);
     else
       touch_all(before_[i++]);
   }
-  // Runs of cells in a row, joined with equal runs below.
+}
+
+/// Runs of marked cells in a row, joined with equal runs below. In cells.
+std::vector<DamageRect> Damage::marked() const {
   std::vector<DamageRect> out;
   for (int y = 0; y < rows_; ++y)
     for (int x = 0; x < columns_;) {
@@ -154,38 +138,62 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
         out.push_back(r);
       x = to;
     }
-  if (out.size() > 400) {
-    *all = true;
-    return {{pos_.x, pos_.y, pos_.x + size.x, pos_.y + size.y}};
-  }
-  // Join what costs least, until few are left; each stands for one pass over the draw lists. A pass costs
-  // about as much as drawing some hundred cells.
+  return out;
+}
+
+namespace {
+/// Joins what costs least, until few are left; each stands for one pass over the draw lists. A pass costs
+/// about as much as drawing some hundred cells.
+void join_near(std::vector<DamageRect>& all, size_t most) {
   for (;;) {
     float best = 1e18f;
     size_t a = 0, b = 0;
-    for (size_t p = 0; p < out.size(); ++p)
-      for (size_t q = p + 1; q < out.size(); ++q) {
-        const float grown = join(out[p], out[q]).area() - out[p].area() - out[q].area();
+    for (size_t p = 0; p < all.size(); ++p)
+      for (size_t q = p + 1; q < all.size(); ++q) {
+        const float grown = join(all[p], all[q]).area() - all[p].area() - all[q].area();
         if (grown < best) best = grown, a = p, b = q;
       }
-    if (out.size() < 2 || (best > 60 && out.size() <= most)) break;
-    out[a] = join(out[a], out[b]);
-    out.erase(out.begin() + ptrdiff_t(b));
-    if (out.size() > 100) {  // too many to look at all pairs again and again
-      for (auto& r : out) out[0] = join(out[0], r);
-      out.resize(1);
+    if (all.size() < 2 || (best > 60 && all.size() <= most)) return;
+    all[a] = join(all[a], all[b]);
+    all.erase(all.begin() + ptrdiff_t(b));
+    if (all.size() > 100) {  // too many to look at all pairs again and again
+      for (auto& r : all) all[0] = join(all[0], r);
+      all.resize(1);
     }
   }
+}
+}  // namespace
+
+std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
+  before_.swap(now_);
+  now_.resize(size_t(data.CmdListsCount));
+  for (int k = 0; k < data.CmdListsCount; ++k) copy(*data.CmdLists[k], now_[size_t(k)]);
+  const ImVec2 size = data.DisplaySize;
+  const bool moved =
+      size.x != size_.x || size.y != size_.y || data.DisplayPos.x != pos_.x || data.DisplayPos.y != pos_.y;
+  size_ = size;
+  pos_ = data.DisplayPos;
+  *all = true;
+  const std::vector<DamageRect> whole{{pos_.x, pos_.y, pos_.x + size.x, pos_.y + size.y}};
+  if (!known_ || moved || size.x <= 0 || size.y <= 0) {
+    known_ = size.x > 0 && size.y > 0;
+    return whole;
+  }
+  columns_ = int(std::ceil(size.x / cell));
+  rows_ = int(std::ceil(size.y / cell));
+  cells_.assign(size_t(columns_) * size_t(rows_), 0);
+  compare_all();
+  std::vector<DamageRect> out = marked();
+  if (out.size() > 400) return whole;
+  join_near(out, most);
   float covered = 0;
   for (auto& r : out) {
     covered += r.area();
     r = {pos_.x + r.x0 * cell, pos_.y + r.y0 * cell, pos_.x + std::min(size.x, r.x1 * cell),
          pos_.y + std::min(size.y, r.y1 * cell)};
   }
-  if (covered > 0.7f * float(columns_) * float(rows_)) {
-    *all = true;
-    return {{pos_.x, pos_.y, pos_.x + size.x, pos_.y + size.y}};
-  }
+  if (covered > 0.7f * float(columns_) * float(rows_)) return whole;
+  *all = false;
   return out;
 }
 

@@ -45,6 +45,8 @@ class Damage {
   };
   static void copy(const ImDrawList&, List&);
   void compare(const List&, const List&);
+  void compare_all();
+  std::vector<DamageRect> marked() const;
   void touch(const List&, const Command&, unsigned from, unsigned to);
   void touch_all(const List&);
 

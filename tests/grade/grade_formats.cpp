@@ -5,12 +5,11 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "../left_out.hpp"
 #include "../near.hpp"
-#include "../text_of.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "grade/exports/class_report.hpp"
 #include "grade/formats.hpp"
@@ -58,10 +57,7 @@ struct Runner {
 };
 
 std::string golden(const std::string& name) {
-  std::ifstream in(source_root() / "tests/grade/golden" / name);
-  std::stringstream s;
-  s << in.rdbuf();
-  return s.str();
+  return read_or_empty(source_root() / "tests/grade/golden" / name);
 }
 
 }  // namespace
@@ -79,8 +75,8 @@ TEST_CASE("each export is what its golden file says") {
 }
 
 TEST_CASE("the documents name all formats of exports, and a class is told which ones take it") {
-  const std::string calls = dojo::test::text_of(source_root() / "docs/cli.md"),
-                    course = dojo::test::text_of(source_root() / "docs/instructor.md");
+  const std::string calls = dojo::read_or_empty(source_root() / "docs/cli.md"),
+                    course = dojo::read_or_empty(source_root() / "docs/instructor.md");
   for (const auto& f : formats()) {
     CHECK_MESSAGE(calls.find(f.name + "\\|") != std::string::npos, "docs/cli.md: " << f.name);
     const bool named = course.find("`" + f.name + "`") != std::string::npos ||
@@ -106,10 +102,9 @@ std::string by_doctest(const std::vector<Row>& rows, const std::string& reporter
   const int status = exit_status(program.string() + " " + (folder / "rows.jsonl").string() +
                                  " -r=" + reporter + " -o=" + (folder / "out").string());
   CHECK(status <= 1);
-  std::stringstream s;
-  s << std::ifstream(folder / "out").rdbuf();
+  const std::string written = read_or_empty(folder / "out");
   fs::remove_all(folder);
-  return s.str();
+  return written;
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   for (const auto& e : fs::recursive_directory_iterator(made)) {
     if (!e.is_regular_file() || e.path().filename() == "lab.toml") continue;
     CAPTURE(e.path().string());
-    CHECK(text_of(e.path()).find(telling) == std::string::npos);
+    CHECK(read_or_empty(e.path()).find(telling) == std::string::npos);
     CHECK(e.path().string().find("/tests/") == std::string::npos);
   }
   for (const char* f :
@@ -45,15 +45,15 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
                           used.string() + " -xf -",
                       log) == 0);
   for (const char* f : {"setup.sh", "run_autograder", "make-zip.sh"})
-    CHECK_MESSAGE(exit_status("bash -n " + (used / "gradescope" / f).string(), log) == 0, text_of(log));
+    CHECK_MESSAGE(exit_status("bash -n " + (used / "gradescope" / f).string(), log) == 0, read_or_empty(log));
   const Environment root("WARPDOJO_ROOT", used.string());
   const std::string program = program_path().string();
   // Unsolved, then solved.
   CHECK(exit_status(program + " run reduce/5 --json", log) == 1);
   fs::copy_file(c.root / "reference/01-reduce/5-sequential.cu", used / "labs/01-reduce/5-sequential.cu",
                 fs::copy_options::overwrite_existing);
-  REQUIRE_MESSAGE(exit_status(program + " run reduce/5 --json", log) == 0, text_of(log));
-  const auto report = nlohmann::json::parse(text_of(log));
+  REQUIRE_MESSAGE(exit_status(program + " run reduce/5 --json", log) == 0, read_or_empty(log));
+  const auto report = nlohmann::json::parse(read_or_empty(log));
   REQUIRE(report["runs"].size() == 2);
   CHECK(report["runs"][0]["status"] == "pass");
   CHECK(report["runs"][1]["who"] == "reference");
@@ -63,7 +63,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   // The same file, once as source and once as the handout's PTX: gates compare times. At this size the time
   // also shows where the arrays lie.
   REQUIRE(exit_status(program + " run reduce/5 --size 4M --json", log) == 0);
-  const auto large = nlohmann::json::parse(text_of(log));
+  const auto large = nlohmann::json::parse(read_or_empty(log));
   CHECK(large["runs"][0]["time_us"]["value"] == large["runs"][1]["time_us"]["value"]);
 
   // Classroom 50: its runner starts the script in the student's checkout, with the bundle beside the script.
@@ -82,8 +82,8 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   REQUIRE_MESSAGE(exit_status("cd " + (c.path / "clone").string() + " && " + in_runner + "python3 " +
                                   (c.path / "bundle/autograder.py").string(),
                               log) == 0,
-                  text_of(log));
-  const auto room = nlohmann::json::parse(text_of(c.path / "clone/result.json"));
+                  read_or_empty(log));
+  const auto room = nlohmann::json::parse(read_or_empty(c.path / "clone/result.json"));
   CHECK(classroom50_misfits(room) == "");
   CHECK(room["score"] == 10);
   CHECK(room["tests"][0]["passed"] == true);
@@ -97,7 +97,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   const auto learnt = [&](const std::string& with) {
     CHECK(exit_status("GRADE=" + grade.string() + " " + with + " " + (used / "prairielearn/run.sh").string(),
                       log) == 0);
-    const auto results = nlohmann::json::parse(text_of(grade / "results/results.json"));
+    const auto results = nlohmann::json::parse(read_or_empty(grade / "results/results.json"));
     CHECK(prairielearn_misfits(results) == "");
     return results;
   };
@@ -113,7 +113,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
                       (c.path / "course.toml").string() + " --secret " + (c.path / "secret.txt").string() +
                       " --out " + (c.path / "autograder.zip").string(),
                   log) == 0,
-      text_of(log));
+      read_or_empty(log));
   REQUIRE(exit_status("cd " + source.string() + " && cmake -E tar xf " + (c.path / "autograder.zip").string(),
                       log) == 0);
   for (const char* f : {"setup.sh", "run_autograder", "course.toml", "secret.txt", "warpdojo/warpdojo",
@@ -125,13 +125,13 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   CHECK(access((autograder / "run_autograder").c_str(), X_OK) == 0);
   // setup.sh builds by asking the launcher for a list: here one that writes down how it was called.
   {
-    const std::string launcher = text_of(source / "warpdojo/warpdojo");
+    const std::string launcher = read_or_empty(source / "warpdojo/warpdojo");
     std::ofstream(source / "warpdojo/warpdojo")
         << "#!/bin/sh\necho \"$@\" >" << (c.path / "called").string() << "\n";
     CHECK_MESSAGE(exit_status("AUTOGRADER=" + autograder.string() + " bash " + (source / "setup.sh").string(),
                               log) == 0,
-                  text_of(log));
-    CHECK(text_of(c.path / "called") == "list\n");
+                  read_or_empty(log));
+    CHECK(read_or_empty(c.path / "called") == "list\n");
     std::ofstream(source / "warpdojo/warpdojo") << launcher;
   }
   const auto graded = [&](const std::string& with) {
@@ -144,7 +144,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
                 " && env -i PATH=$PATH HOME=/nonexistent CUDAToolkit_ROOT=${CUDAToolkit_ROOT:-} AUTOGRADER=" +
                 autograder.string() + " " + with + " ./run_autograder",
             log) == 0);
-    const auto results = nlohmann::json::parse(text_of(autograder / "results/results.json"));
+    const auto results = nlohmann::json::parse(read_or_empty(autograder / "results/results.json"));
     CHECK(gradescope_misfits(results) == "");
     return results;
   };
@@ -221,9 +221,9 @@ TEST_CASE("a handout holds the course's steps alone, in stages; a later stage ch
     CHECK_MESSAGE(!fs::exists(one / not_yet), not_yet);
   // Gates of step 5 compare with step 4's reference, which goes along as PTX, and is no step to solve.
   CHECK(fs::exists(one / "reference/01-reduce/4-strided-index.ptx"));
-  CHECK(text_of(one / "labs/01-reduce/4-strided-index.md").find("not part of the course") !=
+  CHECK(read_or_empty(one / "labs/01-reduce/4-strided-index.md").find("not part of the course") !=
         std::string::npos);
-  CHECK(text_of(one / "course.toml").find("reduce/8") == std::string::npos);
+  CHECK(read_or_empty(one / "course.toml").find("reduce/8") == std::string::npos);
   const Catalog handed = load_catalog(one);
   CHECK(handed.problems.empty());
   REQUIRE(handed.labs.size() == 1);
@@ -233,7 +233,7 @@ TEST_CASE("a handout holds the course's steps alone, in stages; a later stage ch
   std::ofstream(one / "labs/01-reduce/5-sequential.cu") << "// the student's work\n";
   CHECK(refusal([&] { lab.make("one", 2); }).find("--update") != std::string::npos);
   CHECK(lab.make("one", 2, true).steps == 2);
-  CHECK(text_of(one / "labs/01-reduce/5-sequential.cu") == "// the student's work\n");
+  CHECK(read_or_empty(one / "labs/01-reduce/5-sequential.cu") == "// the student's work\n");
   CHECK(fs::exists(one / "labs/01-reduce/8-shuffle.cu"));
   CHECK(load_catalog(one).problems.empty());
 }
@@ -265,7 +265,7 @@ TEST_CASE("a handout refuses a starter that holds another step's solution, and w
 
 TEST_CASE("course.toml and overrides.toml as the instructor's page shows them are accepted together") {
   const Catalog catalog = load_catalog(DOJO_TEST_ROOT);
-  const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
+  const std::string page = read_or_empty(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
   const Folder f;
   int courses = 0, overrides = 0;
   for (size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos;) {

@@ -41,7 +41,7 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
   for (char& ch : junk)
     if (!ch) ch = 1;
   text("binary-junk-without-zeros", "compile_error", junk);
-  text("elf", "compile_error", text_of(program_path()).substr(0, 1 << 20));
+  text("elf", "compile_error", read_or_empty(program_path()).substr(0, 1 << 20));
   text("empty", "compile_error", "");
   const auto utf16 = [&](bool little) {
     std::string wide = little ? "\xFF\xFE" : "\xFE\xFF";
@@ -116,7 +116,7 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
   Part part("hostile files", 6);
   for (const auto& e : fs::directory_iterator(fs::path(DOJO_TEST_ROOT) / "tests/hostile")) {
     if (e.path().extension() != ".cu" || !part.takes(e.path().stem().string())) continue;
-    const std::string text = text_of(e.path()), name = e.path().stem().string();
+    const std::string text = read_or_empty(e.path()), name = e.path().stem().string();
     want[name] = expected(text);
     REQUIRE_MESSAGE(!want[name].empty(), name, " says in its first line what to expect");
     c.hand_in(name, text);

@@ -14,7 +14,6 @@
 using namespace dojo;
 using namespace dojo::grade;
 using namespace dojo::test_intake;
-using dojo::test::text_of;
 
 TEST_CASE("names near a step's own are found") {
   const Tree t;
@@ -54,8 +53,8 @@ TEST_CASE("of several files for a step the one that is named exactly counts, and
 TEST_CASE("a file name that several labs have goes where its starter is most alike") {
   const Tree t;
   const Step &conv = t.catalog.find("conv1d/1-naive"), &bank = t.catalog.find("banks/1-stride");
-  t.write("ada/1-naive.cu", text_of(t.catalog.student_file(conv)));
-  t.write("ada/1-stride.cu", text_of(t.catalog.student_file(bank)));
+  t.write("ada/1-naive.cu", read_or_empty(t.catalog.student_file(conv)));
+  t.write("ada/1-stride.cu", read_or_empty(t.catalog.student_file(bank)));
   t.write("bob/01-reduce/5-sequential.cu", "//");
   const Intake in = t.take();
   CHECK(!t.text(in, "ada", "conv1d/1-naive").empty());
@@ -273,7 +272,7 @@ TEST_CASE("what submit packs is what the grader finds, the same bytes for the sa
   CHECK(students(in) == std::vector<std::string>{"ada", "bob"});
   for (const char* who : {"ada", "bob"})
     for (const auto& step : course.steps)
-      CHECK(t.text(in, who, step.step) == text_of(t.catalog.student_file(t.catalog.find(step.step))));
+      CHECK(t.text(in, who, step.step) == read_or_empty(t.catalog.student_file(t.catalog.find(step.step))));
   CHECK(in.notes.empty());
   // All of the catalog fits as well.
   CHECK(pack_submission(t.catalog, whole_catalog(t.catalog)).files > 100);

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "../left_out.hpp"
-#include "../text_of.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "run/worker/process_group.hpp"
 #include "run/worker/worker.hpp"
 #include "small_class.hpp"
@@ -96,7 +96,7 @@ TEST_CASE("clang: an enclosed compiler may read the precompiled headers, and wri
   prepare_compiler("compute_75");
   const auto kept = [] {
     std::map<std::string, std::string> all;
-    for (const auto& e : fs::directory_iterator(compiler_cache())) all[e.path()] = text_of(e.path());
+    for (const auto& e : fs::directory_iterator(compiler_cache())) all[e.path()] = read_or_empty(e.path());
     return all;
   };
   const auto before = kept();
@@ -203,7 +203,7 @@ TEST_CASE("a worker that takes processes or memory without end is ended with all
     REQUIRE(e->report_.runs.size() == 1);
     CHECK(e->report_.runs[0].status == Status::crash);
     // Nothing of its group is left (what was killed takes a moment to go).
-    const pid_t group = std::atoi(text_of(c.path / "pid").c_str());
+    const pid_t group = std::atoi(read_or_empty(c.path / "pid").c_str());
     REQUIRE(group > 0);
     for (int k = 0; k < 200 && run::use_of_group(group).resident; ++k)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

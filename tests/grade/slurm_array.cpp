@@ -57,12 +57,12 @@ TEST_CASE(
   p.tries = 1;
   grade::run_slurm(
       p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
-  CHECK(text_of(f.path / "seen") == p.cache.string() + "\n");
+  CHECK(read_or_empty(f.path / "seen") == p.cache.string() + "\n");
   CHECK(fs::is_empty(p.cache / "warpdojo"));  // the mark is gone
   elsewhere = "mv " + (p.cache / "warpdojo").string() + " " + (f.path / "away").string() + "; ";
   grade::run_slurm(
       p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
-  CHECK(text_of(f.path / "seen") == (p.folder / "cache").string() + "\n");
+  CHECK(read_or_empty(f.path / "seen") == (p.folder / "cache").string() + "\n");
 }
 
 TEST_CASE("what lost tasks leave is submitted again, and given up after some tries") {
@@ -78,7 +78,7 @@ TEST_CASE("what lost tasks leave is submitted again, and given up after some tri
   const grade::Scheduler fake = [&](const std::vector<std::string>& words) -> std::string {
     if (words[0] == "scancel") cancelled.push_back(words[1]);
     if (words[0] != "sbatch") return "";
-    const std::string script = text_of(words.back());
+    const std::string script = read_or_empty(words.back());
     const size_t at = script.find("--array=") + 8;
     submitted.push_back(script.substr(at, script.find('\n', at) - at));
     if (!after.empty()) left = after.front(), after.erase(after.begin());
@@ -130,7 +130,8 @@ TEST_CASE(
   for (int k = 0; k < 6; ++k)
     c.hand_in("student-" + std::to_string(k), c.solution() + "// " + std::to_string(k) + "\n");
   for (int k = 0; k < 6; ++k)  // each keeps a node busy for some seconds, all of them beyond what follows
-    c.hand_in("late-" + std::to_string(k), text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
+    c.hand_in("late-" + std::to_string(k),
+              read_or_empty(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
   const std::string script = (fs::path(DOJO_TEST_ROOT) / "tests/grade/slurm-loopback.sh").string();
   const std::string cluster = (c.path / "slurm").string();
   REQUIRE_MESSAGE(exit_status(script + " start " + cluster) == 0, "the cluster starts");
@@ -171,13 +172,13 @@ TEST_CASE(
   CHECK(WIFSIGNALED(status));
   CHECK(!fs::exists(out));
   CHECK(exit_status(words + " --resume >" + out + ".log2 2>&1") == 0);
-  CAPTURE(text_of(out + ".log2"));
-  CHECK(text_of(out + ".log2").find("still runs: waiting for it") != std::string::npos);
+  CAPTURE(read_or_empty(out + ".log2"));
+  CHECK(read_or_empty(out + ".log2").find("still runs: waiting for it") != std::string::npos);
   CHECK(!fs::exists(out + ".slurm/secret"));
   // What the lost node had begun was begun again.
   size_t begun = 0;
   for (int t = 0; t < 4; ++t) {
-    const std::string log = text_of(out + ".slurm/task-" + std::to_string(t) + ".log");
+    const std::string log = read_or_empty(out + ".slurm/task-" + std::to_string(t) + ".log");
     size_t times = 0;
     for (size_t at = 0; (at = log.find("sandbox: ", at)) != std::string::npos; ++at) ++times;
     begun = std::max(begun, times);
@@ -187,5 +188,5 @@ TEST_CASE(
   const Catalog catalog = c.catalog();
   auto options = c.options(catalog);
   options.course.time_limit_s = 60;
-  CHECK(text_of(out) == grade::find_format("csv").text({}, c.grade(options, catalog)));
+  CHECK(read_or_empty(out) == grade::find_format("csv").text({}, c.grade(options, catalog)));
 }

@@ -5,11 +5,10 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "../sanitizers.hpp"
-#include "../text_of.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
@@ -99,7 +98,7 @@ struct SmallClass {
     fs::create_directories(file_of(student).parent_path());
     std::ofstream(file_of(student), std::ios::binary) << text;
   }
-  std::string solution() const { return text_of(root / "reference/01-reduce/5-sequential.cu"); }
+  std::string solution() const { return read_or_empty(root / "reference/01-reduce/5-sequential.cu"); }
   Catalog catalog() const { return load_catalog(root); }
   /// Both workers busy, short limits, and all layers that this machine has.
   grade::GradeOptions options(const Catalog& c) const {
@@ -121,7 +120,7 @@ struct SmallClass {
 
 /// The test cases of docs/instructor.md: its block of C++ that includes the harness.
 inline std::string example_of_the_docs() {
-  const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
+  const std::string page = read_or_empty(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
   const size_t begin = page.find("```cpp\n#include \"grade/harness.hpp\"");
   if (begin == std::string::npos) return {};
   const size_t from = page.find('\n', begin) + 1, to = page.find("\n```", from);

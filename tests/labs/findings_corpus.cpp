@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "../whole_suite.hpp"
+#include "core/files/whole_file.hpp"
 #include "lab_runs.hpp"
 
 using namespace dojo;
@@ -131,11 +132,8 @@ TEST_CASE("findings corpus: at least sixty bugs, each marked once, each with a t
        {"out_of_bounds", "use_after_free", "misaligned", "uninitialized", "race", "barrier_divergence",
         "absent_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
     CHECK_MESSAGE(kinds.count(k), k);
-  const auto text_of = [](const fs::path& file) {
-    std::ifstream in(find_root() / file);
-    return std::string{std::istreambuf_iterator<char>(in), {}};
-  };
-  const std::string page = text_of("docs/findings.md"), window = text_of("app/gui/model/verdict.cpp");
+  const std::string page = read_or_empty(find_root() / "docs/findings.md"),
+                    window = read_or_empty(find_root() / "app/gui/model/verdict.cpp");
   for (const std::string& k : kinds) {
     CHECK_MESSAGE(page.find("\n| `" + k + "` |") != page.npos, "docs/findings.md, first table: " << k);
     if (k != "leak")  // a warning
@@ -168,10 +166,7 @@ TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md
     return;
   }
   const fs::path page = find_root() / "docs" / "findings.md";
-  std::ifstream in(page);
-  std::stringstream now;
-  now << in.rdbuf();
-  const std::string text = now.str(), begin = "<!-- table -->\n", end = "<!-- end of table -->\n";
+  const std::string text = read_or_empty(page), begin = "<!-- table -->\n", end = "<!-- end of table -->\n";
   const size_t from = text.find(begin), to = text.find(end);
   REQUIRE(from != std::string::npos);
   REQUIRE(to != std::string::npos);

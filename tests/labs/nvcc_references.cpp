@@ -15,19 +15,13 @@
 
 #include "../left_out.hpp"
 #include "../whole_suite.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content_of(const fs::path& p) {
-  std::ifstream in(p);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return std::move(out).str();
-}
 
 /// One translation unit of a lab's references. Their includes come first, outside of the namespaces.
 std::string together(const dojo::Catalog& catalog, const dojo::Lab& lab) {
@@ -36,7 +30,7 @@ std::string together(const dojo::Catalog& catalog, const dojo::Lab& lab) {
   int number = 0;
   for (const dojo::Step& step : lab.steps) {
     const fs::path file = catalog.reference_file(step);
-    std::istringstream lines(content_of(file));
+    std::istringstream lines(dojo::read_or_empty(file));
     for (std::string line; std::getline(lines, line);)
       if (line.starts_with("#include")) includes.insert(line);
     const std::string name = "step" + std::to_string(number++);
@@ -72,7 +66,7 @@ std::string compile(const fs::path& nvcc, const fs::path& include, const fs::pat
                               include.string() + "' " + more + " '" + source.string() + "' -o '" +
                               out.string() + "' >'" + log.string() + "' 2>&1";
   if (std::system(command.c_str()) == 0 && fs::exists(out)) return {};
-  return command + "\n" + content_of(log).substr(0, 4000);
+  return command + "\n" + dojo::read_or_empty(log).substr(0, 4000);
 }
 
 fs::path find_nvcc() { return dojo::cuda_root() / "bin" / "nvcc"; }

@@ -7,14 +7,12 @@
 #include <set>
 #include <sstream>
 
-#include "../text_of.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
 #include "text_rules.hpp"
 
 using namespace dojo;
-using test::text_of;
 
 namespace {
 
@@ -32,11 +30,12 @@ std::string hints_of(const Step& s) {
 /// What a student has seen before answering, by name: this step's texts, the lab's, and the previous step's.
 std::vector<std::pair<std::string, std::string>> shown_before(const Lab& lab, const Step& s) {
   const Catalog& c = test::catalog();
-  std::vector<std::pair<std::string, std::string>> shown = {{"brief", s.brief},
-                                                            {"hints", hints_of(s)},
-                                                            {"title", s.title},
-                                                            {"student's file", text_of(c.student_file(s))},
-                                                            {"lab's brief", lab.brief}};
+  std::vector<std::pair<std::string, std::string>> shown = {
+      {"brief", s.brief},
+      {"hints", hints_of(s)},
+      {"title", s.title},
+      {"student's file", read_or_empty(c.student_file(s))},
+      {"lab's brief", lab.brief}};
   if (const Step* p = c.previous(s); p && p->lab == s.lab) {
     shown.emplace_back("previous brief", p->brief);
     shown.emplace_back("previous hints", hints_of(*p));
@@ -131,7 +130,7 @@ TEST_CASE("texts: sentences and words of briefs, hints, questions, gates and com
       check_words(s.id() + ": explanation", test::prose(s.prediction.explain));
       for (const auto& g : s.gates) check_words(s.id() + ": gate", test::prose(g.words));
       for (const auto& f : {c.student_file(s), c.reference_file(s)})
-        check_words(f.string(), comments_of(text_of(f)));
+        check_words(f.string(), comments_of(read_or_empty(f)));
     }
   }
 }
@@ -141,7 +140,7 @@ TEST_CASE("texts: sentences and words of mistakes, lazy and unconventional solut
   for (const char* corpus : {"wrong", "lazy", "unconventional"})
     for (const auto& e : fs::recursive_directory_iterator(find_root() / "tests" / corpus)) {
       if (e.path().extension() != ".cu") continue;
-      std::istringstream in(text_of(e.path()));
+      std::istringstream in(read_or_empty(e.path()));
       std::string words, line;
       while (std::getline(in, line))
         if (!std::regex_search(line, head)) words += line + "\n";
@@ -161,7 +160,7 @@ TEST_CASE("texts: code lines have at most 100 columns") {
     for (const auto& s : lab.steps)
       for (const auto& f : {c.student_file(s), c.reference_file(s)}) {
         if (!held(lab)) continue;
-        std::istringstream in(text_of(f));
+        std::istringstream in(read_or_empty(f));
         std::string line;
         for (int number = 1; std::getline(in, line); ++number)
           CHECK_MESSAGE(line.size() <= 100, f.string() << ":" << number << ": " << line.size() << " columns");

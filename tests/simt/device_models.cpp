@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "../text_of.hpp"
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/gpu/occupancy.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("every device file reads, and every number in it says where it is from
         FAIL_CHECK(m.file << ":" << n << ": no source");
     }
   }
-  const std::string calls = dojo::test::text_of(source_root() / "docs/cli.md");
+  const std::string calls = dojo::read_or_empty(source_root() / "docs/cli.md");
   const size_t row = calls.find("| `warpdojo devices");
   REQUIRE(row != calls.npos);
   const std::string named = calls.substr(row, calls.find('\n', row) - row);
@@ -58,7 +58,8 @@ bool has_programs(const std::string& evidence) {
 }  // namespace
 
 TEST_CASE("every rule that keys carry can be switched off, one at a time, on every GPU") {
-  const std::string page = dojo::test::text_of(source_root() / "docs/time-model-evidence.md");
+  const std::string page = dojo::read_or_empty(source_root() / "docs/time-model-evidence.md"),
+                    model = dojo::read_or_empty(source_root() / "docs/time-model.md");
   for (const TimeRule& rule : time_rules()) {
     CAPTURE(std::string(rule.name));
     CHECK(find_rule(rule.name) == &rule);
@@ -66,6 +67,8 @@ TEST_CASE("every rule that keys carry can be switched off, one at a time, on eve
     CHECK(std::string(rule.evidence).size() > 3);
     CHECK_MESSAGE(page.find("\n| " + std::string(rule.name) + " |") != page.npos,
                   "docs/time-model-evidence.md, last table: " << std::string(rule.name));
+    CHECK_MESSAGE(model.find("`" + std::string(rule.name) + "`)") != model.npos,
+                  "docs/time-model.md has no sentence that ends with (`" << std::string(rule.name) << "`)");
     CHECK_MESSAGE(has_programs(rule.evidence),
                   "tests/microbench has not all of: " << std::string(rule.evidence));
     for (const DeviceModel& m : device_models()) {
@@ -127,7 +130,7 @@ std::string message_of(const std::string& text) {
   std::filesystem::remove(path);
   return message;
 }
-std::string model_text(const char* name) { return dojo::test::text_of(device_model(name).file); }
+std::string model_text(const char* name) { return dojo::read_or_empty(device_model(name).file); }
 std::string replaced(std::string s, const std::string& a, const std::string& b) {
   const auto at = s.find(a);
   REQUIRE(at != std::string::npos);

@@ -5,17 +5,15 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 TEST_CASE("inputs kept from fuzzing run to an end") {
   int files = 0;
   for (const auto& f : std::filesystem::directory_iterator(dojo::source_root() / "tests" / "fuzz" / "corpus" /
                                                            "machine_module")) {
-    std::ifstream in(f.path(), std::ios::binary);
-    const std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
+    const std::string bytes = dojo::read_or_empty(f.path());
     CAPTURE(f.path().filename().string());
     CHECK(LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()) == 0);
     ++files;

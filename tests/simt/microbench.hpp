@@ -2,18 +2,17 @@
 // What programs of tests/microbench share with the tests that hold the time model to their figures.
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 namespace dojo::test {
 
 /// The text of a header of tests/microbench: kernels without a clock, which the SIMT machine can run too.
 inline std::string microbench_header(const char* name) {
-  std::ifstream in(source_root() / "tests" / "microbench" / name);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_or_empty(source_root() / "tests" / "microbench" / name);
 }
 
 /// A file of tests/simt/kernels. Its #include "..." lines, which are relative to it, are replaced by the
@@ -24,8 +23,7 @@ inline std::string kernel_source(const std::string& name) {
   std::string text;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("#include \"")) {
-      std::ifstream part(file.parent_path() / line.substr(10, line.rfind('"') - 10));
-      text.append(std::istreambuf_iterator<char>(part), {});
+      text += read_or_empty(file.parent_path() / line.substr(10, line.rfind('"') - 10));
     } else {
       text += line + "\n";
     }

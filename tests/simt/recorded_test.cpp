@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 using namespace dojo::test;
@@ -92,8 +92,7 @@ TEST_CASE("an absolute bound is an alternative to the relative one") {
 
 TEST_CASE("docs: the stated bounds are those of the tests") {
   const std::filesystem::path page = dojo::source_root() / "docs/time-model-evidence.md";
-  std::ifstream in(page);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = read_or_empty(page);
   const std::string begin = "<!-- stated bounds -->\n", end = "<!-- end of stated bounds -->\n";
   const size_t from = text.find(begin) + begin.size(), to = text.find(end);
   REQUIRE(text.find(begin) != std::string::npos);

@@ -163,7 +163,7 @@ TEST_CASE("clang: cuda::barrier and cuda::pipeline order what a block copies and
   const fs::path file = source_root() / "tests" / "clang" / "barriers.cu";
   const Shell s = shell(t, source_root().string(), "$W play '" + file.string() + "' --compiler clang");
   CHECK(s.status == 0);
-  CHECK(s.out == text_of(fs::path(file).replace_extension(".expected")));
+  CHECK(s.out == read_or_empty(fs::path(file).replace_extension(".expected")));
 }
 
 TEST_CASE("clang: the sample programs print what they print with NVRTC") {
@@ -183,7 +183,7 @@ TEST_CASE("clang: the sample programs print what they print with NVRTC") {
                           "$W play '" + e.path().string() + "' --compiler clang" +
                               (name == "arguments" ? " -- 5 2.5 word" : ""));
     CHECK(s.status == 0);
-    CHECK(s.out == text_of(fs::path(e.path()).replace_extension(".expected")));
+    CHECK(s.out == read_or_empty(fs::path(e.path()).replace_extension(".expected")));
   }
   CHECK(part.seen() >= 29);
 }

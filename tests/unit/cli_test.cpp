@@ -167,19 +167,19 @@ TEST_CASE("progress keeps what it doesn't know, and a broken file is set aside")
   const auto file = b.t.write("data/warpdojo/progress.json",
                               R"({"theme": 1, "steps": {"demo/1-first": {"prediction": "70"}}})");
   b("$W hint demo/1");
-  const auto j = nlohmann::json::parse(test::text_of(file));
+  const auto j = nlohmann::json::parse(read_or_empty(file));
   CHECK(j.at("theme") == 1);
   CHECK(j["steps"]["demo/1-first"].at("prediction") == "70");
   CHECK(j["steps"]["demo/1-first"].at("hints") == 1);
   b.t.write("data/warpdojo/progress.json", "{ broken");
   CHECK(b("$W hint demo/1").status == 0);
-  CHECK(test::text_of(file.string() + ".broken") == "{ broken");
+  CHECK(read_or_empty(file.string() + ".broken") == "{ broken");
 }
 
 TEST_CASE("reset brings the first text back and keeps yours, every time under a new name") {
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
-  const std::string first = test::text_of(file);
+  const std::string first = read_or_empty(file);
   CHECK(b("$W reset demo/1").status == 2);  // neither git nor a kept copy
   b("printf q | $W watch demo");            // sees the file, keeps a copy
   CHECK(has(b("$W reset demo/1").out, "as it was"));
@@ -187,8 +187,8 @@ TEST_CASE("reset brings the first text back and keeps yours, every time under a 
     b.t.write("labs/01-demo/1-first.cu", std::string("mine ") + name);
     const Shell s = b("$W reset demo/1");
     CHECK(s.status == 0);
-    CHECK(test::text_of(file) == first);
-    CHECK(test::text_of(file.string() + name) == std::string("mine ") + name);
+    CHECK(read_or_empty(file) == first);
+    CHECK(read_or_empty(file.string() + name) == std::string("mine ") + name);
   }
 }
 
@@ -196,14 +196,14 @@ TEST_CASE("reset takes the text of the commit that added the file") {
   if (dojo::needs::left_out_without("git")) return;
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
-  const std::string first = test::text_of(file);
+  const std::string first = read_or_empty(file);
   const Shell made =
       b("cd $WARPDOJO_ROOT && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit "
         "-qm x && "
         "echo solved > labs/01-demo/1-first.cu && git -c user.name=a -c user.email=a@b commit -qam y");
   REQUIRE(made.status == 0);
   CHECK(b("$W reset demo/1").status == 0);
-  CHECK(test::text_of(file) == first);
+  CHECK(read_or_empty(file) == first);
 }
 
 TEST_CASE("reset takes the starter of the newest commit that is not the student's own") {
@@ -216,7 +216,7 @@ TEST_CASE("reset takes the starter of the newest commit that is not the student'
                        " && echo solved TODO > labs/01-demo/1-first.cu" + commit);
   REQUIRE(made.status == 0);
   CHECK(b("$W reset demo/1").status == 0);
-  CHECK(test::text_of(file) == "newer TODO\n");
+  CHECK(read_or_empty(file) == "newer TODO\n");
 }
 
 TEST_CASE("watch answers its keys and ends with q") {
@@ -341,7 +341,7 @@ TEST_CASE("a program of exec may stand behind --, and what it is given may hold 
 }
 
 TEST_CASE("the problem matchers of .vscode/tasks.json read each line that a diagnostic begins with") {
-  const auto tasks = nlohmann::json::parse(test::text_of(source_root() / ".vscode/tasks.json"));
+  const auto tasks = nlohmann::json::parse(read_or_empty(source_root() / ".vscode/tasks.json"));
   const auto matchers = tasks.at("tasks").at(0).at("problemMatcher");
   /// What the matchers make of the first line: place, severity or kind.
   const auto read = [&](const Diagnostic& d) {

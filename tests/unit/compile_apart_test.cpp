@@ -1,8 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "run/worker/compile_apart.hpp"
 
@@ -10,12 +8,9 @@ using namespace dojo;
 
 // With NVRTC 13.0, what a process compiles after a compilation with -G comes out otherwise than before it.
 TEST_CASE("compiling for debugging leaves no trace in what is compiled next") {
-  std::ifstream in(source_root() / "reference" / "06-cusync" / "10-own-policy.cu");
-  std::ostringstream text;
-  text << in.rdbuf();
   CompileRequest r;
   r.file = "policy.cu";
-  r.source = text.str();
+  r.source = read_or_empty(source_root() / "reference" / "06-cusync" / "10-own-policy.cu");
   const Compiled before = run::compile_apart(r);
   REQUIRE(before.ok);
   r.debug = true;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "../text_of.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/text/format_printf.hpp"
 #include "host/files.hpp"
@@ -190,7 +190,7 @@ namespace {
 std::string texts_below(const char* folder) {
   std::string all;
   for (const auto& e : std::filesystem::recursive_directory_iterator(source_root() / folder))
-    if (e.is_regular_file()) all += dojo::test::text_of(e.path());
+    if (e.is_regular_file()) all += dojo::read_or_empty(e.path());
   return all;
 }
 

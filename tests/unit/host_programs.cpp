@@ -6,18 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 
-#include "../text_of.hpp"
 #include "../whole_suite.hpp"
 #include "core/compile.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
-using test::text_of;
 namespace fs = std::filesystem;
 
 namespace {
@@ -39,7 +37,7 @@ TEST_CASE("every sample program compiles, without a word said") {
     CHECK(fs::exists(fs::path(p).replace_extension(".expected")));
     CompileRequest r;
     r.file = p.filename().string();
-    r.source = text_of(p);
+    r.source = read_or_empty(p);
     r.arch = "compute_90";  // as `play` compiles for the H100
     r.program = true;
     const Compiled c = compile(r);
@@ -60,12 +58,12 @@ TEST_CASE("every sample program runs, prints what it should, and leaves nothing 
     CAPTURE(name);
     std::vector<std::string> args;
     if (name == "arguments.cu") args = {"5", "2.5", "word"};
-    const host_test::Played r = host_test::play(text_of(p), args, name);
+    const host_test::Played r = host_test::play(read_or_empty(p), args, name);
     for (const Diagnostic& d : r.findings) MESSAGE(d.where.line << " " << d.kind << ": " << d.message);
     CHECK_FALSE(r.stopped);
     CHECK(r.exit_status == 0);
     CHECK(r.findings.empty());
-    CHECK(r.printed == text_of(fs::path(p).replace_extension(".expected")));
+    CHECK(r.printed == read_or_empty(fs::path(p).replace_extension(".expected")));
   }
 }
 
@@ -97,7 +95,7 @@ TEST_CASE("a program with a folder reads its files and leaves its own there, and
   l.session->set_files((folder / "in").string());
   CHECK(l.session->main(std::vector<std::string>{"t.cu"}).exit_status == 0);
   l.session.reset();  // what is open is stored at the end
-  CHECK(text_of(folder / "in" / "made.txt") == "42");
+  CHECK(read_or_empty(folder / "in" / "made.txt") == "42");
   CHECK_FALSE(fs::exists(folder / "outside.txt"));
   fs::remove_all(folder);
 }

@@ -1,9 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "core/error.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "fixture_labs.hpp"
 
@@ -40,11 +38,10 @@ TEST_CASE("time_factor is a gate of the steps that have none on the time") {
   TempFolder t;
   test::write_demo_lab(t);
   const auto lab = t.path / "labs/01-demo/lab.toml";
-  std::stringstream text;
-  text << std::ifstream(lab).rdbuf();
+  const std::string text = read_or_empty(lab);
   auto gates = [&](const std::string& in_defaults, const std::string& in_second, const char* step,
                    const std::string& at_end = {}) {
-    std::string s = text.str() + at_end;
+    std::string s = text + at_end;
     s.replace(s.find("[defaults]\n"), 11, "[defaults]\n" + in_defaults);
     const std::string file = "file = \"2-second.cu\"\n";
     s.replace(s.find(file), file.size(), file + in_second);

@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "../left_out.hpp"
-#include "../text_of.hpp"
 #include "../whole_suite.hpp"
 #include "core/compile.hpp"
 #include "core/compile/clang/precompiled.hpp"
 #include "core/compile/compiler.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "fixture_labs.hpp"
@@ -95,7 +95,7 @@ TEST_CASE("clang: every reference has the same PTX with the precompiled header")
       const fs::path file = catalog.reference_file(step);
       if (file.extension() != ".cu" || !fs::exists(file) || !part.takes(step.id())) continue;
       CAPTURE(step.id());
-      const std::string source = test::text_of(file);
+      const std::string source = read_or_empty(file);
       const Compiled with = compiled_with(t.path, source, step.arch), without = from_text(source, step.arch);
       CHECK(without.ok);
       CHECK(without_numbers(with.ptx) == without_numbers(without.ptx));
@@ -137,7 +137,7 @@ TEST_CASE("clang: a damaged precompiled header is replaced, a deleted one made a
   CHECK(compiled_with(t.path, program).ptx == expected);
   const std::vector<fs::path> made = kept(t);
   REQUIRE(made.size() == 2);
-  const std::string whole = test::text_of(made[0]);
+  const std::string whole = read_or_empty(made[0]);
   const std::string damaged[] = {"", "no header", std::string(whole.size(), '\0'),
                                  whole.substr(0, whole.size() / 2),
                                  whole.substr(0, 700000) + std::string(whole.size() - 700000, '\0')};
@@ -173,7 +173,7 @@ TEST_CASE(
   // The same size and the same time, as an archive can bring it.
   const fs::path header = root / "labs/include/clang/dojo_math_float.hpp";
   const auto time = fs::last_write_time(header);
-  std::string text = test::text_of(header);
+  std::string text = read_or_empty(header);
   const size_t at = text.find("//");
   REQUIRE(at != text.npos);
   text[at + 2] = '#';

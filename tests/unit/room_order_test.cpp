@@ -9,10 +9,10 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 
 using namespace dojo;
@@ -69,13 +69,6 @@ struct Include {
   std::string file, to;  ///< below app/
   int line = 0;
 };
-
-std::string source_text(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> all;
@@ -164,7 +157,7 @@ TEST_CASE("lint: every room of the machine has a head file that says its contrac
   for (const std::string& room : there) {
     REQUIRE_MESSAGE(simt_heads.count(room), "app/simt/" << room << " has no head file");
     const fs::path head = source_root() / "app" / "simt" / room / simt_heads.at(room);
-    const std::string text = source_text(head);
+    const std::string text = read_or_empty(head);
     CHECK_MESSAGE(std::min(text.find("know"), text.find("Know")) < text.find("namespace"),
                   head.string() << " doesn't say what it never knows");
   }

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "../text_of.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "fixture_labs.hpp"
 
@@ -29,8 +29,8 @@ inline Shell shell(const TempFolder& home, const std::string& root, const std::s
   Shell s;
   const int status = std::system(("bash '" + h + "/command.sh'").c_str());
   s.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  s.out = text_of(home.path / "out");
-  s.err = text_of(home.path / "err");
+  s.out = read_or_empty(home.path / "out");
+  s.err = read_or_empty(home.path / "err");
   return s;
 }
 

@@ -5,17 +5,15 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include "../left_out.hpp"
-#include "../text_of.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
-using test::text_of;
 namespace fs = std::filesystem;
 
 namespace {
@@ -57,7 +55,7 @@ const std::map<std::string, double> bounds = {
 TEST_CASE("textures: the machine gives what an H100 gave, bit by bit") {
   const fs::path folder = source_root() / "tests" / "truth";
   const fs::path program = folder / "textures.cu";
-  const auto run = host_test::play(text_of(program), {}, program.string());
+  const auto run = host_test::play(read_or_empty(program), {}, program.string());
   REQUIRE_FALSE(run.stopped);
   for (const Diagnostic& d : run.findings)
     if (d.kind != "host_error") FAIL_CHECK(d.where.line << ": " << d.message);
@@ -68,7 +66,7 @@ TEST_CASE("textures: the machine gives what an H100 gave, bit by bit") {
   if (needs::left_out_without("tests/truth/textures.txt, not recorded yet (tests/truth/README.md)",
                               fs::exists(recorded)))
     return;
-  const auto theirs = tables(text_of(recorded));
+  const auto theirs = tables(read_or_empty(recorded));
   CHECK(theirs.size() > 100);
   for (const auto& [name, words] : theirs) {
     const auto& mine = ours[name];

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "core/compile.hpp"
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "cuda/timeline_ptx.hpp"
 #include "ptx_build.hpp"
@@ -51,10 +51,9 @@ TEST_CASE("block stamps: the twins of the softmax references assemble") {
   for (const auto& entry : std::filesystem::directory_iterator(source_root() / "reference" / "05-softmax")) {
     if (entry.path().extension() != ".cu") continue;
     CAPTURE(entry.path().filename().string());
-    std::ifstream in(entry.path());
     CompileRequest request;
     request.file = entry.path().filename().string();
-    request.source = {std::istreambuf_iterator<char>(in), {}};
+    request.source = read_or_empty(entry.path());
     request.arch = "compute_90";
     const Compiled c = compile(request);
     REQUIRE(c.ok);

@@ -57,6 +57,10 @@ std::string seconds_of_a_limit(const std::string& text) {
              : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
 }
 
+void add_json(CLI::App& c, bool& json) {
+  c.add_flag("--json", json, "one JSON object on standard output (docs/cli.md)");
+}
+
 void add_seed(CLI::App& c, uint64_t& seed) {
   c.add_option("--seed", seed, "of the inputs")->check(CLI::Validator(whole_seed, ""));
 }
@@ -68,11 +72,11 @@ void add_device(CLI::App& c, std::string& device, const char* help) {
 }
 
 void add_run_options(CLI::App& c, RunOptions& o) {
-  c.add_option("STEP", o.step, "reduce/5, reduce/sequential, or a path")->required();
+  c.add_option("STEP", o.step, step_words)->required();
   c.add_option("--who", o.who, "student, reference or both")
       ->transform(CLI::CheckedTransformer(whos()).description(""));
   add_device(c, o.device, "h100, a100, cuda:0, rec:FILE and others (warpdojo devices)");
-  c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
+  c.add_option("--size", o.size, size_words);
   add_seed(c, o.seed);
   c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")
       ->check(CLI::Validator(seconds_of_a_limit, ""));

@@ -46,9 +46,13 @@ void add_teaching_calls(Calls&);
 
 /// "" or why the text is no limit: seconds, more than none, at most a day.
 std::string seconds_of_a_limit(const std::string& text);
-/// --device; "a100" is short for "simt:a100", and "cuda" for "cuda:0".
-/// `--seed`, a whole number.
+/// How STEP and --size are written, for their help.
+inline constexpr const char* step_words = "reduce/5, reduce/sequential, or a path";
+inline constexpr const char* size_words = "4194304, 2^22, 4M or rows=R,cols=C";
+void add_json(CLI::App&, bool& json);
+/// --seed, a whole number.
 void add_seed(CLI::App&, uint64_t& seed);
+/// --device; "a100" is short for "simt:a100", and "cuda" for "cuda:0".
 void add_device(CLI::App&, std::string& device, const char* help = "h100, cuda:0 and others");
 /// STEP, --who, --device, --size, --seed and --time-limit.
 void add_run_options(CLI::App&, RunOptions&);

@@ -15,7 +15,7 @@ void add_list(Calls& calls) {
   CLI::App* list =
       calls.add("list", "labs, steps, your progress", [o] { return cmd_list(o->json, o->counters, o->lab); });
   list->add_option("LAB", o->lab, "only this lab");
-  list->add_flag("--json", o->json);
+  add_json(*list, o->json);
   list->add_flag("--counters", o->counters, "the counters and their short names");
 }
 
@@ -29,7 +29,7 @@ void add_run(Calls& calls) {
   runs->add_flag("--blocks", o->blocks, "the block timeline");
   runs->add_flag("--timeline", o->timeline, "copies and kernels by stream, drawn");
   runs->add_option("--chrome", o->chrome, "write them to a file for chrome://tracing or Perfetto");
-  runs->add_flag("--json", o->json);
+  add_json(*runs, o->json);
   runs->add_flag("--once", o->once, "each kernel runs once: no times, no gates (for profilers)");
 }
 
@@ -38,10 +38,10 @@ void add_watch_hint_reset(Calls& calls) {
   calls.add("watch", "reruns on save", [step] { return cmd_watch(*step); })
       ->add_option("LAB", *step, "a lab or a step");
   calls.add("hint", "the next hint", [step] { return cmd_hint(*step); })
-      ->add_option("STEP", *step)
+      ->add_option("STEP", *step, step_words)
       ->required();
   calls.add("reset", "the file as it was; yours is kept", [step] { return cmd_reset(*step); })
-      ->add_option("STEP", *step)
+      ->add_option("STEP", *step, step_words)
       ->required();
 }
 
@@ -59,7 +59,7 @@ void add_glossary(Calls& calls) {
       calls.add("glossary", "what a term means, or all terms", [o] { return cmd_glossary(*o); });
   glossary->add_option("TERM", o->term, "such as wavefront; without one: all terms");
   glossary->add_flag("--markdown", o->markdown, "the page docs/glossary.md");
-  glossary->add_flag("--json", o->json);
+  add_json(*glossary, o->json);
 }
 
 void add_explain(Calls& calls) {
@@ -81,7 +81,7 @@ void add_trace(Calls& calls) {
   trace->add_option("--most", o->ask.most, "warp instructions kept")->check(CLI::Range(1, 200000));
   trace->add_option("--skip", o->ask.skip, "warp instructions left out before those");
   trace->add_flag("--as-written", o->ask.as_written, "compiled without optimisation");
-  trace->add_flag("--json", o->run.json);
+  add_json(*trace, o->run.json);
 }
 
 void add_code(Calls& calls) {
@@ -92,19 +92,20 @@ void add_code(Calls& calls) {
   code->add_option("--line", o->line, "only this line of the file")->check(CLI::Range(1, 1000000));
   code->add_flag("--sass", o->sass, "with the machine code of each line");
   code->add_flag("--counts", o->counts, "runs it, and says how often warps executed each PTX instruction");
-  code->add_flag("--json", o->run.json);
+  add_json(*code, o->run.json);
 }
 
 void add_sweep(Calls& calls) {
   const auto o = std::make_shared<SweepOptions>();
   auto* sweep = calls.add("sweep", "a curve over sizes", [o] { return cmd_sweep(*o); });
-  sweep->add_option("STEP", o->steps)->required();
+  sweep->add_option("STEP", o->steps, step_words)->required();
   sweep->add_option("--sizes", o->sizes, "A:B:xK, A:B:+K or A,B,C; cols=A:B:x2 for one extent");
   add_device(*sweep, o->device);
   add_seed(*sweep, o->seed);
   sweep->add_option("--csv", o->csv, "also write the points to this file");
-  sweep->add_flag("--json", o->json);
-  sweep->add_option("--who", o->who)->transform(CLI::CheckedTransformer(whos()).description(""));
+  add_json(*sweep, o->json);
+  sweep->add_option("--who", o->who, "student, reference or both")
+      ->transform(CLI::CheckedTransformer(whos()).description(""));
 }
 
 void add_waves(Calls& calls) {
@@ -115,8 +116,9 @@ void add_waves(Calls& calls) {
   waves->add_option("--then", o->then, "the second's");
   waves->add_option("--time", o->time, "of a tile");
   waves->add_option("--then-time", o->then_time, "of a tile of the second, if it differs");
-  waves->add_option("--sms", o->sms)->check(CLI::Range(1, 100000));
-  waves->add_option("--blocks-per-sm", o->blocks_per_sm);
+  waves->add_option("--sms", o->sms, "of the GPU; without it 4, with --mlp 132")
+      ->check(CLI::Range(1, 100000));
+  waves->add_option("--blocks-per-sm", o->blocks_per_sm, "resident blocks per SM");
   waves->add_option("--wait", o->wait, "what a wait costs that needs none");
   waves->add_option("--post", o->post, "what ticket and post cost a tile");
   waves->add_option("--launch", o->launch, "between two kernels of a stream");
@@ -126,7 +128,7 @@ void add_waves(Calls& calls) {
   waves->add_option("--tflops", o->tflops,
                     "that its tiles reach on the whole GPU (540: as the published implementation)");
   waves->add_option("--csv", o->csv, "also write the sweep to this file");
-  waves->add_flag("--json", o->json);
+  add_json(*waves, o->json);
 }
 
 }  // namespace

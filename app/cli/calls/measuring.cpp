@@ -8,8 +8,7 @@ namespace {
 
 void add_devices(Calls& calls) {
   const auto json = std::make_shared<bool>(false);
-  calls.add("devices", "what a step can run on", [json] { return cmd_devices(*json); })
-      ->add_flag("--json", *json);
+  add_json(*calls.add("devices", "what a step can run on", [json] { return cmd_devices(*json); }), *json);
 }
 
 void add_record(Calls& calls) {
@@ -17,9 +16,9 @@ void add_record(Calls& calls) {
   auto* record = calls.add("record", "saves reports for replay", [o] { return cmd_record(*o); });
   record->add_option("STEP", o->steps, "steps, labs or all");
   add_device(*record, o->device);
-  record->add_option("--size", o->size);
+  record->add_option("--size", o->size, size_words);
   add_seed(*record, o->seed);
-  record->add_option("--out", o->out)->required();
+  record->add_option("--out", o->out, "the recording: a line of JSON per report")->required();
   record
       ->add_option("-j", o->workers,
                    "workers: inputs are made and results checked beside each other, times taken in turn")
@@ -29,7 +28,7 @@ void add_record(Calls& calls) {
   record->add_flag("--table", o->table, "record nothing: print what the file has as a table");
   record->add_option("--times", o->times,
                      "record nothing: add the times that the file has to this table, as a column");
-  record->add_flag("--blocks", o->blocks);
+  record->add_flag("--blocks", o->blocks, "with the block timeline of each launch");
 }
 
 void add_profile(Calls& calls) {
@@ -38,11 +37,12 @@ void add_profile(Calls& calls) {
       "profile", "a run as Nsight Compute's details page: modelled, or on a GPU under Nsight Compute",
       [o] { return cmd_profile(*o); });
   profile->add_option("TARGET", o->targets, "steps, labs, all, or .cu programs")->required();
-  profile->add_option("--who", o->who)->check(CLI::IsMember({"student", "reference"}));
+  profile->add_option("--who", o->who, "student or reference")
+      ->check(CLI::IsMember({"student", "reference"}));
   add_device(*profile, o->device);
-  profile->add_option("--size", o->size);
+  profile->add_option("--size", o->size, size_words);
   profile->add_option("--out", o->out, "also keep the counters in this file");
-  profile->add_flag("--json", o->json);
+  add_json(*profile, o->json);
 }
 
 void add_counters(Calls& calls) {
@@ -60,9 +60,10 @@ void add_sanitize(Calls& calls) {
   auto* sanitize = calls.add("sanitize", "runs a step or a program under Compute Sanitizer",
                              [o] { return cmd_sanitize(*o); });
   sanitize->add_option("TARGET", o->target, "a step or a .cu program")->required();
-  sanitize->add_option("--who", o->who)->check(CLI::IsMember({"student", "reference"}));
+  sanitize->add_option("--who", o->who, "student or reference")
+      ->check(CLI::IsMember({"student", "reference"}));
   add_device(*sanitize, o->device);
-  sanitize->add_option("--size", o->size);
+  sanitize->add_option("--size", o->size, size_words);
   sanitize->add_option("--tool", o->tool, "memcheck, racecheck, initcheck, synccheck or all")
       ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck", "all"}));
 }
@@ -87,7 +88,7 @@ void add_bench(Calls& calls) {
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   add_device(*bench, o->device);
   bench->add_flag("--quick", o->quick, "fewer repeats");
-  bench->add_flag("--json", o->json);
+  add_json(*bench, o->json);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void add_play(Calls& calls, const std::vector<std::string>& behind) {
       ->allow_extra_args(false);
   play->add_option("--time-limit", o->options.request.time_limit_s, "seconds")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
-  play->add_flag("--json", o->options.json);
+  add_json(*play, o->options.json);
   play->add_flag("--lines", o->options.request.lines, "with counters per source line, in the report");
   play->add_flag("--blocks", o->options.request.blocks, "with the timeline of blocks, in the report");
   play->add_flag("--once{false}", o->options.request.timing, "no repeats to time a kernel (for profilers)");

@@ -83,15 +83,15 @@ void add_app(Calls& calls) {
   window->add_option("--lecture", o->lecture, "a deck (TOML) to start in lecture mode");
   window->add_option("--theme", o->theme, "dark, light or contrast, for this start")
       ->check(CLI::IsMember({"dark", "light", "contrast"}));
-  window->add_option("--scale", o->scale);
+  window->add_option("--scale", o->scale, "of letters and lines, for this start; 2 on a screen of 4K");
   window->add_option("--commands", o->commands,
                      "commands to run at start: ids with commas between them (help: lists them)");
   window->add_option("--screenshot", o->screenshot,
                      "PNG of the window when the commands and their runs have ended; the app ends then");
   window->add_option("--notes-screenshot", o->notes_screenshot, "the same of the lecturer's notes window");
   window->add_option("--frames", o->frames, "end after that many frames");
-  window->add_option("--width", o->width);
-  window->add_option("--height", o->height);
+  window->add_option("--width", o->width, "of the window, in pixels");
+  window->add_option("--height", o->height, "of the window, in pixels");
 }
 
 void add_deck(Calls& calls) {
@@ -120,8 +120,8 @@ void add_worker(Calls& calls) {
                                      : run::worker_main();
   });
   worker->add_flag("--try-sandbox", o->try_sandbox, "encloses itself and says what still goes through");
-  worker->add_flag("--compile", o->compile);
-  worker->add_flag("--warm", o->warm);
+  worker->add_flag("--compile", o->compile, "the child that compiles, and keeps its compiler warm");
+  worker->add_flag("--warm", o->warm, "--compile: loads the compiler before the first request");
   worker->add_option("--tests", o->test_object, "runs the test cases of `grade --tests`");
   worker->add_option("--unpack", o->unpack_most,
                      "reads the archive behind descriptor 3, at most so many bytes");

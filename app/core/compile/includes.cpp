@@ -100,101 +100,151 @@ bool stand_in(const std::string& name) {
   return std::filesystem::exists(source_root() / "labs/include/shims" / ("dojo_" + name), ec);
 }
 
-struct Edit {
-  size_t begin, end;
-  std::string text;
+/// The directives of one source: what each may stay, and what becomes of the others.
+class Closing {
+ public:
+  Closing(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole)
+      : source_(source), file_(file), own_(own), whole_(whole) {}
+
+  IncludeScan run() {
+    for (const Directive& d : file_.directives) {
+      if (d.name == "include")
+        include(d);
+      else
+        other(d);
+      tests_of_headers(d);
+    }
+    apply();
+    sweep(source_);
+    return std::move(out_);
+  }
+
+ private:
+  struct Edit {
+    size_t begin, end;
+    std::string text;
+  };
+  /// One #include that no folder answers, and as many line ends as the directive had. Without a reason the
+  /// compiler's own message stays.
+  void refuse(const Directive&, std::string why);
+  void rename(const Token& t, std::string name) { edits_.push_back({t.begin, t.end, "<" + name + ">"}); }
+  void include(const Directive&);
+  void header(const Directive&, const std::string& name);
+  void other(const Directive&);
+  /// __has_include and its like.
+  void tests_of_headers(const Directive&);
+  void apply();
+
+  std::string& source_;
+  const TokenFile& file_;
+  const OwnSearch& own_;
+  const bool whole_;
+  IncludeScan out_;
+  std::vector<Edit> edits_;
 };
+
+constexpr const char* outside =
+    ": only the CUDA toolkit's headers, the usual standard headers and those of labs/include can be "
+    "included";
+
+void Closing::refuse(const Directive& d, std::string why) {
+  const auto lines = size_t(std::count(source_.begin() + long(d.begin), source_.begin() + long(d.end), '\n'));
+  const bool condition = d.name == "if" || d.name == "elif";  // must stay one, to keep its #endif
+  edits_.push_back(
+      {d.begin, d.end, (condition ? "#" + d.name + " 0" : "#include <~>") + std::string(lines, '\n')});
+  if (!condition) out_.refused[d.line] = std::move(why);
+}
+
+void Closing::include(const Directive& d) {
+  if (d.tokens.empty()) return;
+  std::string name;
+  if (!literal_name(d.tokens[0], &name)) {
+    refuse(d, "an #include made by a macro is not allowed here: write the header's name");
+    return;
+  }
+  const std::string key = own_ ? own_(name, d.tokens[0].text.front() == '"') : "";
+  if (!key.empty())
+    rename(d.tokens[0], key);
+  else if (!stays_inside(name))
+    refuse(d, std::string("this #include is not allowed") + outside);
+  else
+    header(d, name);
+}
+
+void Closing::header(const Directive& d, const std::string& name) {
+  const bool thrust = name.rfind("thrust/", 0) == 0;
+  if (thrust && whole_ && stand_in(name)) {
+    rename(d.tokens[0], "dojo_" + name);
+    return;
+  }
+  if (thrust) {
+    refuse(d, whole_
+                  ? "there is no stand-in for <" + name +
+                        "> here: write the kernel, or run the compiled program with warpdojo exec"
+                  : "Thrust does not run on the interpreted host: write the kernel, or use CUB's block and "
+                    "warp primitives");
+    return;
+  }
+  if (library(name)) {
+    refuse(d,
+           "calls of CUDA's libraries (" + name + ") are not supported in host code here: write the kernel");
+    return;
+  }
+  if (d.tokens[0].text.front() == '"') rename(d.tokens[0], name);
+  if (!d.active) return;
+  out_.headers.push_back(name);
+  if (!light(name)) out_.heavy = true;
+  out_.refused.try_emplace(d.line, "there is no header \"" + name + "\" here" + outside);
+}
+
+void Closing::other(const Directive& d) {
+  if (d.name == "include_next" || d.name == "import" || d.name == "embed") {
+    refuse(d, "#" + d.name + " is not supported: use #include");
+  } else if (d.name == "line") {
+    edits_.push_back({d.begin, d.begin + 1, "//"});
+  } else if (d.name == "define" && !d.tokens.empty()) {
+    // Some toolkit headers include a file that a macro names.
+    const std::string& n = d.tokens[0].text;
+    if (n.rfind("__THRUST", 0) == 0 || n.rfind("THRUST_", 0) == 0)
+      refuse(d, "macros of Thrust's own can't be defined here");
+  }
+}
+
+void Closing::tests_of_headers(const Directive& d) {
+  for (size_t i = 0; i < d.tokens.size(); ++i) {
+    const std::string& word = d.tokens[i].text;
+    if (word != "__has_include" && word != "__has_include_next" && word != "__has_embed") continue;
+    if (d.name == "ifdef" || d.name == "ifndef" || (i >= 1 && d.tokens[i - 1].is("defined")) ||
+        (i >= 2 && d.tokens[i - 1].is("(") && d.tokens[i - 2].is("defined")))
+      continue;
+    std::string name;
+    if (d.name == "define" || word != "__has_include" || i + 2 >= d.tokens.size() ||
+        !d.tokens[i + 1].is("(") || !literal_name(d.tokens[i + 2], &name) || !stays_inside(name)) {
+      refuse(d, "only __has_include(<header>) is supported, and only where it is tested");
+      break;
+    }
+    rename(d.tokens[i + 2], name);
+  }
+  // __has_include could also be pasted together in a macro.
+  if ((d.name == "if" || d.name == "elif") &&
+      std::any_of(d.tokens.begin(), d.tokens.end(), [&](const Token& t) { return pastes(file_, t.text, 0); }))
+    refuse(d, {});
+}
+
+void Closing::apply() {
+  std::sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });
+  size_t last = source_.size() + 1;
+  for (const Edit& e : edits_) {
+    if (e.end > last) continue;  // overlaps one already made
+    source_.replace(e.begin, e.end - e.begin, e.text);
+    last = e.begin;
+  }
+}
 
 }  // namespace
 
 IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole) {
-  static const std::string outside =
-      ": only the CUDA toolkit's headers, the usual standard headers and those of labs/include can be "
-      "included";
-  IncludeScan out;
-  std::vector<Edit> edits;
-  for (const Directive& d : file.directives) {
-    auto refuse = [&](std::string why) {
-      // One #include that no folder answers, and as many line ends as the directive had.
-      const auto lines =
-          size_t(std::count(source.begin() + long(d.begin), source.begin() + long(d.end), '\n'));
-      const bool condition = d.name == "if" || d.name == "elif";  // must stay one, to keep its #endif
-      edits.push_back(
-          {d.begin, d.end, (condition ? "#" + d.name + " 0" : "#include <~>") + std::string(lines, '\n')});
-      if (!condition) out.refused[d.line] = std::move(why);
-    };
-    std::string name;
-    if (d.name == "include") {
-      if (d.tokens.empty()) continue;
-      if (!literal_name(d.tokens[0], &name)) {
-        refuse("an #include made by a macro is not allowed here: write the header's name");
-      } else if (const std::string key = own ? own(name, d.tokens[0].text.front() == '"') : "";
-                 !key.empty()) {
-        edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<" + key + ">"});
-      } else if (!stays_inside(name)) {
-        refuse("this #include is not allowed" + outside);
-      } else if (name.rfind("thrust/", 0) == 0 && !(whole && stand_in(name))) {
-        refuse(whole
-                   ? "there is no stand-in for <" + name +
-                         "> here: write the kernel, or run the compiled program with warpdojo exec"
-                   : "Thrust does not run on the interpreted host: write the kernel, or use CUB's block and "
-                     "warp primitives");
-      } else if (library(name)) {
-        refuse("calls of CUDA's libraries (" + name +
-               ") are not supported in host code here: write the kernel");
-      } else if (name.rfind("thrust/", 0) == 0) {
-        edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<dojo_" + name + ">"});
-      } else {
-        if (d.active) {
-          out.headers.push_back(name);
-          if (!light(name)) out.heavy = true;
-        }
-        if (d.tokens[0].text.front() == '"') {
-          edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<" + name + ">"});
-        }
-        if (d.active && out.refused.find(d.line) == out.refused.end())
-          out.refused[d.line] = "there is no header \"" + name + "\" here" + outside;
-      }
-    } else if (d.name == "include_next" || d.name == "import" || d.name == "embed") {
-      refuse("#" + d.name + " is not supported: use #include");
-    } else if (d.name == "line") {
-      edits.push_back({d.begin, d.begin + 1, "//"});
-    } else if (d.name == "define" && !d.tokens.empty()) {
-      // Some toolkit headers include a file that a macro names.
-      const std::string& n = d.tokens[0].text;
-      if (n.rfind("__THRUST", 0) == 0 || n.rfind("THRUST_", 0) == 0)
-        refuse("macros of Thrust's own can't be defined here");
-    }
-    for (size_t i = 0; i < d.tokens.size(); ++i) {
-      if (d.tokens[i].text != "__has_include" && d.tokens[i].text != "__has_include_next" &&
-          d.tokens[i].text != "__has_embed")
-        continue;
-      if (d.name == "ifdef" || d.name == "ifndef" || (i >= 1 && d.tokens[i - 1].is("defined")) ||
-          (i >= 2 && d.tokens[i - 1].is("(") && d.tokens[i - 2].is("defined")))
-        continue;
-      const bool ok = d.name != "define" && d.tokens[i].text == "__has_include" && i + 2 < d.tokens.size() &&
-                      d.tokens[i + 1].is("(") && literal_name(d.tokens[i + 2], &name) && stays_inside(name);
-      if (ok)
-        edits.push_back({d.tokens[i + 2].begin, d.tokens[i + 2].end, "<" + name + ">"});
-      else
-        refuse("only __has_include(<header>) is supported, and only where it is tested");
-      if (!ok) break;
-    }
-    // __has_include could also be pasted together in a macro.
-    if ((d.name == "if" || d.name == "elif") &&
-        std::any_of(d.tokens.begin(), d.tokens.end(),
-                    [&](const Token& t) { return pastes(file, t.text, 0); }))
-      refuse({});
-  }
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });
-  size_t last = source.size() + 1;
-  for (const Edit& e : edits) {
-    if (e.end > last) continue;  // overlaps one already made
-    source.replace(e.begin, e.end - e.begin, e.text);
-    last = e.begin;
-  }
-  sweep(source);
-  return out;
+  return Closing(source, file, own, whole).run();
 }
 
 }  // namespace dojo::compile_detail

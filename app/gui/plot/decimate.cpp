@@ -32,54 +32,52 @@ std::array<float, 2> longest_without_wait(const Timeline& t, int sm, float start
   return best;
 }
 
-Timeline lay_out(const RunReport& run, int sms) {
-  Timeline t;
-  size_t n = 0;
-  for (auto& l : run.launches) n += l.blocks.size();
-  if (n == 0) return t;
-  t.spans.reserve(n);
+namespace {
+
+void add_launch(Timeline& t, const RunReport& run, uint16_t index) {
   constexpr float never = std::numeric_limits<float>::infinity();
-  int top = sms;
-  for (size_t l = 0; l < run.launches.size(); ++l) {
-    const LaunchReport& launch = run.launches[l];
-    if (stopped_early(run, launch)) {
-      t.stopped = true;
-      t.not_begun += launch.grid.count() - std::min<uint64_t>(launch.grid.count(), launch.blocks.size());
-    }
-    for (auto& b : launch.blocks) {
-      if (b.sm < 0 || b.sm > 65534) continue;
-      const BlockState state = state_of(run, launch, b);
-      const bool ended = state == BlockState::ended;
-      t.runs += state == BlockState::runs, t.waits_for_ever += state == BlockState::waits;
-      t.spans.push_back({float(b.start_us), ended ? float(b.end_us) : never, uint16_t(b.sm), uint16_t(l),
-                         uint32_t(b.block), state});
-      top = std::max(top, b.sm + 1);
-      t.end_us = std::max(t.end_us, b.end_us);
-      t.settled_us = std::max(t.settled_us, ended ? b.end_us : b.start_us);
-      for (size_t k = 0; k < b.waiting.size(); ++k) {
-        const auto& w = b.waiting[k];
-        const bool for_ever = state == BlockState::waits && k + 1 == b.waiting.size();
-        if (for_ever) t.settled_us = std::max(t.settled_us, w[0]);
-        t.waits.push_back({float(b.sm), float(w[0]), for_ever ? never : float(w[1])});
-      }
+  const LaunchReport& launch = run.launches[index];
+  if (stopped_early(run, launch)) {
+    t.stopped = true;
+    t.not_begun += launch.grid.count() - std::min<uint64_t>(launch.grid.count(), launch.blocks.size());
+  }
+  for (auto& b : launch.blocks) {
+    if (b.sm < 0 || b.sm > 65534) continue;
+    const BlockState state = state_of(run, launch, b);
+    const bool ended = state == BlockState::ended;
+    t.runs += state == BlockState::runs, t.waits_for_ever += state == BlockState::waits;
+    t.spans.push_back({float(b.start_us), ended ? float(b.end_us) : never, uint16_t(b.sm), index,
+                       uint32_t(b.block), state});
+    t.sms = std::max(t.sms, b.sm + 1);
+    t.end_us = std::max(t.end_us, b.end_us);
+    t.settled_us = std::max(t.settled_us, ended ? b.end_us : b.start_us);
+    for (size_t k = 0; k < b.waiting.size(); ++k) {
+      const auto& w = b.waiting[k];
+      const bool for_ever = state == BlockState::waits && k + 1 == b.waiting.size();
+      if (for_ever) t.settled_us = std::max(t.settled_us, w[0]);
+      t.waits.push_back({float(b.sm), float(w[0]), for_ever ? never : float(w[1])});
     }
   }
+}
+
+void sort_by_start(Timeline& t) {
   std::sort(t.waits.begin(), t.waits.end());  // by SM, then by time
-  t.sms = top;
-  auto by_time = [](const Span& a, const Span& b) {
+  std::sort(t.spans.begin(), t.spans.end(), [](const Span& a, const Span& b) {
     return a.sm != b.sm ? a.sm < b.sm : a.start != b.start ? a.start < b.start : a.block < b.block;
-  };
-  std::sort(t.spans.begin(), t.spans.end(), by_time);
-  t.row.assign(size_t(top) + 1, 0);
+  });
+  t.row.assign(size_t(t.sms) + 1, 0);
   for (auto& s : t.spans) ++t.row[size_t(s.sm) + 1];
   std::partial_sum(t.row.begin(), t.row.end(), t.row.begin());
+}
 
-  // Slots: a block takes the lowest slot that is free when it starts.
+/// A block takes the lowest slot that is free when it starts.
+void give_slots(Timeline& t) {
   t.lane.assign(t.spans.size(), 0);
-  t.lanes.assign(size_t(top), 1);
-  double busy = 0, first_idle = t.end_us;
+  t.lanes.assign(size_t(t.sms), 1);
+  double busy = 0;
+  t.first_idle_us = t.end_us;
   std::vector<float> free_at;
-  for (int sm = 0; sm < top; ++sm) {
+  for (int sm = 0; sm < t.sms; ++sm) {
     free_at.clear();
     float covered = 0, last = 0;
     for (uint32_t i = t.row[size_t(sm)]; i < t.row[size_t(sm) + 1]; ++i) {
@@ -97,9 +95,13 @@ Timeline lay_out(const RunReport& run, int sms) {
     }
     t.lanes[size_t(sm)] = uint16_t(std::max<size_t>(1, free_at.size()));
     busy += covered;
-    first_idle = std::min(first_idle, double(last));
+    t.first_idle_us = std::min(t.first_idle_us, double(last));
   }
-  // Rows are drawn slot by slot: order spans so within their row.
+  t.idle_share = t.end_us > 0 && t.sms > 0 ? 1 - busy / (t.end_us * t.sms) : 0;
+}
+
+/// Rows are drawn slot by slot: orders spans so within their row.
+void sort_by_slot(Timeline& t) {
   std::vector<uint32_t> order(t.spans.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -112,11 +114,24 @@ Timeline lay_out(const RunReport& run, int sms) {
   t.lane.swap(lane);
   t.by_start.resize(t.spans.size());
   std::iota(t.by_start.begin(), t.by_start.end(), 0u);
-  for (int sm = 0; sm < top; ++sm)
+  for (int sm = 0; sm < t.sms; ++sm)
     std::sort(t.by_start.begin() + t.row[size_t(sm)], t.by_start.begin() + t.row[size_t(sm) + 1],
               [&](uint32_t a, uint32_t b) { return t.spans[a].start < t.spans[b].start; });
-  t.first_idle_us = first_idle;
-  t.idle_share = t.end_us > 0 && top > 0 ? 1 - busy / (t.end_us * top) : 0;
+}
+
+}  // namespace
+
+Timeline lay_out(const RunReport& run, int sms) {
+  Timeline t;
+  size_t n = 0;
+  for (auto& l : run.launches) n += l.blocks.size();
+  if (n == 0) return t;
+  t.spans.reserve(n);
+  t.sms = sms;
+  for (size_t l = 0; l < run.launches.size(); ++l) add_launch(t, run, uint16_t(l));
+  sort_by_start(t);
+  give_slots(t);
+  sort_by_slot(t);
   return t;
 }
 

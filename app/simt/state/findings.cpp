@@ -64,99 +64,152 @@ void emit(Exec& x, Diagnostic d) {
   if (x.machine) x.machine->report(x, std::move(d));
 }
 
-void stop(Exec& x, Diagnostic d) {
-  (void)x;
-  throw RunStopped(Status::finding, std::move(d));
+void stop(Exec&, Diagnostic d) { throw RunStopped(Status::finding, std::move(d)); }
+
+namespace {
+
+/// An access that must not be: says why, by the kind of memory, and ends the run.
+class BadAccess {
+ public:
+  BadAccess(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write)
+      : x_(x),
+        p_(p),
+        address_(address),
+        bytes_(bytes),
+        lane_(x.host ? -1 : int(lane)),
+        write_(write),
+        verb_(write ? "writes" : "reads"),
+        who_(subject(x, lane)),
+        n_(fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s")) {}
+
+  [[noreturn]] void shared() const;
+  [[noreturn]] void local() const;
+  [[noreturn]] void param() const {
+    fail("out_of_bounds", fmt::format("{} {} {} at kernel parameter + {}, outside the parameters.", who_,
+                                      verb_, n_, address_));
+  }
+  /// Global memory, and host memory for host code.
+  [[noreturn]] void global() const;
+
+ private:
+  [[noreturn]] void fail(const char* kind, std::string text) const {
+    throw RunStopped(Status::finding, found(kind, std::move(text)));
+  }
+  Diagnostic found(const char* kind, std::string text) const {
+    return finding(x_, p_, kind, std::move(text), lane_);
+  }
+  bool aligned() const { return !(address_ & (bytes_ - 1)); }
+  [[noreturn]] void freed(const Region&) const;
+  /// Of an allocation that has these bytes. Comes back where only the way they were reached is wrong.
+  void inside(const Region&) const;
+  [[noreturn]] void outside(const Region*) const;
+
+  Exec& x_;
+  const Inst* p_;
+  uint64_t address_;
+  uint32_t bytes_;
+  int lane_;  ///< -1: host code
+  bool write_;
+  const char* verb_;
+  std::string who_, n_;
+};
+
+void BadAccess::shared() const {
+  const uint32_t size = x_.block ? x_.block->shared_bytes : 0;
+  const uint64_t rank = address_ >> window::cta_shift;
+  if (x_.block && x_.block->cluster && rank && rank <= x_.block->cluster->blocks.size() &&
+      !x_.block->cluster->blocks[rank - 1])
+    fail("race", fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
+                             "End the kernel with cluster.sync().",
+                             who_, verb_, rank - 1));
+  if (address_ + bytes_ > size || address_ + bytes_ < address_)
+    fail("out_of_bounds", fmt::format("{} {} {}", who_, verb_, shared_overrun(x_, p_, address_, bytes_)));
+  fail("misaligned", fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.", who_,
+                                 verb_, n_, address_, bytes_));
 }
 
-void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
-                ptx::Space space) {
-  const char* verb = write ? "writes" : "reads";
-  const int lane_or_none = x.host ? -1 : int(lane);
-  const std::string who = subject(x, lane);
-  const auto fail = [&](const char* kind, std::string text) {
-    stop(x, finding(x, p, kind, std::move(text), lane_or_none));
-  };
-  const std::string n = fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
-  if (space == ptx::Space::shared) {
-    const uint32_t size = x.block ? x.block->shared_bytes : 0;
-    const uint64_t rank = address >> window::cta_shift;
-    if (x.block && x.block->cluster && rank && rank <= x.block->cluster->blocks.size() &&
-        !x.block->cluster->blocks[rank - 1])
-      fail("race", fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
-                               "End the kernel with cluster.sync().",
-                               who, verb, rank - 1));
-    if (address + bytes > size || address + bytes < address)
-      fail("out_of_bounds", fmt::format("{} {} {}", who, verb, shared_overrun(x, p, address, bytes)));
-    fail("misaligned", fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.", who,
-                                   verb, n, address, bytes));
-  }
-  if (space == ptx::Space::local) {
-    if (address & (bytes - 1))
-      fail("misaligned", fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.", who,
-                                     verb, n, address, bytes));
-    if (const LocalElement local = local_element(x, p, address); !local.element.empty())
-      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who, verb, local.element, local.extent));
-    fail("out_of_bounds",
-         fmt::format("{} {} {} at local memory + {}, outside its local variables: an index outside a local "
-                     "array?",
-                     who, verb, n, address));
-  }
-  if (space == ptx::Space::param)
-    fail("out_of_bounds",
-         fmt::format("{} {} {} at kernel parameter + {}, outside the parameters.", who, verb, n, address));
-  Region* r = x.memory->find(address);
-  const bool inside = r && !r->freed && r->contains(address, bytes);
-  const std::string where = element_name(x, p, address, bytes);
-  if (r && r->freed) {
-    Diagnostic d =
-        finding(x, p, "use_after_free",
-                where.find(" + ") == where.npos ? fmt::format("{} {} {}, which was freed.", who, verb, where)
-                                                : fmt::format("{} {} {} at {}.", who, verb, n, where),
-                lane_or_none);
-    if (r->released.line) d.related.push_back({r->released, "freed here", {}, {}});
-    if (r->allocated.line) d.related.push_back({r->allocated, "allocated here", {}, {}});
-    stop(x, std::move(d));
-  }
-  if (inside) {
-    if (x.host && !host_can_access(r->owner))
-      fail("wrong_space", fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.", verb,
-                                      where, to_string(r->owner)));
-    if (!x.host && !device_can_access(r->owner))
-      fail("wrong_space", fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who, verb,
-                                      where, to_string(r->owner)));
-    if (write && (r->read_only || r->owner == Owner::constant))
-      fail("const_write", fmt::format("{} writes {}, which is a const input.", who, where));
-    if (address & (bytes - 1))
-      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who, verb,
-                                     n, byte_name(x, p, address), address, bytes));
-  }
-  if (address & (bytes - 1) && r)
-    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who, verb, n,
-                                   byte_name(x, p, address), bytes));
-  if (!r && !x.host)
-    if (const LocalElement local = local_element(x, p, address - window::local); !local.element.empty())
-      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who, verb, local.element, local.extent));
-  const Overrun over = overrun(x, p, address, bytes);
-  const std::string place = byte_name(x, p, address);
-  if (!r && !x.host && place.find("host memory that CUDA") != place.npos)
-    fail("wrong_space", fmt::format("{} {} {} at {}. Give the kernel device memory.", who, verb, n, place));
+void BadAccess::local() const {
+  if (!aligned())
+    fail("misaligned", fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.", who_,
+                                   verb_, n_, address_, bytes_));
+  if (const LocalElement local = local_element(x_, p_, address_); !local.element.empty())
+    fail("out_of_bounds", fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
+  fail("out_of_bounds",
+       fmt::format("{} {} {} at local memory + {}, outside its local variables: an index outside a local "
+                   "array?",
+                   who_, verb_, n_, address_));
+}
+
+void BadAccess::global() const {
+  const Region* r = x_.memory->find(address_);
+  if (r && r->freed) freed(*r);
+  if (r && r->contains(address_, bytes_)) inside(*r);
+  if (r && !aligned())
+    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who_, verb_, n_,
+                                   byte_name(x_, p_, address_), bytes_));
+  outside(r);
+}
+
+void BadAccess::freed(const Region& r) const {
+  const std::string where = element_name(x_, p_, address_, bytes_);
+  Diagnostic d = found("use_after_free", where.find(" + ") == where.npos
+                                             ? fmt::format("{} {} {}, which was freed.", who_, verb_, where)
+                                             : fmt::format("{} {} {} at {}.", who_, verb_, n_, where));
+  if (r.released.line) d.related.push_back({r.released, "freed here", {}, {}});
+  if (r.allocated.line) d.related.push_back({r.allocated, "allocated here", {}, {}});
+  stop(x_, std::move(d));
+}
+
+void BadAccess::inside(const Region& r) const {
+  const std::string where = element_name(x_, p_, address_, bytes_);
+  if (x_.host && !host_can_access(r.owner))
+    fail("wrong_space", fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.", verb_,
+                                    where, to_string(r.owner)));
+  if (!x_.host && !device_can_access(r.owner))
+    fail("wrong_space", fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who_, verb_,
+                                    where, to_string(r.owner)));
+  if (write_ && (r.read_only || r.owner == Owner::constant))
+    fail("const_write", fmt::format("{} writes {}, which is a const input.", who_, where));
+  if (!aligned())
+    fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who_, verb_,
+                                   n_, byte_name(x_, p_, address_), address_, bytes_));
+}
+
+void BadAccess::outside(const Region* r) const {
+  if (!r && !x_.host)
+    if (const LocalElement local = local_element(x_, p_, address_ - window::local); !local.element.empty())
+      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
+  const Overrun over = overrun(x_, p_, address_, bytes_);
+  const std::string place = byte_name(x_, p_, address_);
+  if (!r && !x_.host && place.find("host memory that CUDA") != place.npos)
+    fail("wrong_space",
+         fmt::format("{} {} {} at {}. Give the kernel device memory.", who_, verb_, n_, place));
   Diagnostic d =
-      finding(x, p, "out_of_bounds",
-              over.element.empty() ? fmt::format("{} {} {} at {}.", who, verb, n, place)
-                                   : fmt::format("{} {} {}; {}.", who, verb, over.element, over.extent),
-              lane_or_none);
-  const Region* near = over.region ? over.region : x.memory->nearest(address);
-  const bool known = over.region || (place.find("no allocation") == place.npos && address >= 4096);
+      found("out_of_bounds", over.element.empty()
+                                 ? fmt::format("{} {} {} at {}.", who_, verb_, n_, place)
+                                 : fmt::format("{} {} {}; {}.", who_, verb_, over.element, over.extent));
+  const Region* near = over.region ? over.region : x_.memory->nearest(address_);
+  const bool known = over.region || (place.find("no allocation") == place.npos && address_ >= 4096);
   if (near && near->allocated.line && known) d.related.push_back({near->allocated, "allocated here", {}, {}});
-  if (const AddressSpace::Refused& no = x.memory->refused(); address < 4096 && no.bytes) {
+  if (const AddressSpace::Refused& no = x_.memory->refused(); address_ < 4096 && no.bytes) {
     d.message += fmt::format(
         " An allocation of {:.1f} GiB failed, and its pointer stayed null: the modelled GPU's memory is on "
         "this computer, with {:.1f} GiB free. Ask for less, and check what cudaMalloc returns.",
-        double(no.bytes) / (1 << 30), double(x.memory->free_bytes()) / (1 << 30));
+        double(no.bytes) / (1 << 30), double(x_.memory->free_bytes()) / (1 << 30));
     if (no.where.line) d.related.push_back({no.where, "this allocation failed", {}, {}});
   }
-  stop(x, std::move(d));
+  stop(x_, std::move(d));
+}
+
+}  // namespace
+
+void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
+                ptx::Space space) {
+  const BadAccess bad(x, p, address, bytes, lane, write);
+  if (space == ptx::Space::shared) bad.shared();
+  if (space == ptx::Space::local) bad.local();
+  if (space == ptx::Space::param) bad.param();
+  bad.global();
 }
 
 }  // namespace dojo::simt

@@ -254,11 +254,20 @@ void SlowMotionPanel::draw_ribbon(ImVec2 from, ImVec2 size) {
 }
 
 void SlowMotionPanel::draw_transport(float width) {
-  auto& t = theme();
-  auto& m = s_.motion;
-  ImVec2 p = ImGui::GetCursorScreenPos();
+  const ImVec2 p = ImGui::GetCursorScreenPos();
   draw_ribbon(p, {width, px(26)});
   ImGui::SetCursorScreenPos({p.x, p.y + px(34)});
+  draw_controls();
+  draw_choices();
+  // Line two: what stops it, and where it stands.
+  ImGui::SetCursorScreenPos({p.x, p.y + px(66)});
+  draw_stops();
+  draw_position(p.x + width);
+}
+
+/// Back, play, on, and how fast.
+void SlowMotionPanel::draw_controls() {
+  auto& m = s_.motion;
   auto control = [&](const char* label, const char* help, const char* command) {
     if (plain_button(label)) s_.commands.run(command);
     tip(help);
@@ -279,9 +288,14 @@ void SlowMotionPanel::draw_transport(float width) {
   tip("Speed: steps per second");
   ImGui::SameLine(0, px(6));
   ImGui::AlignTextToFramePadding();
-  text_in(fonts().small, t.muted, fmt::format("{:.3g} / s", m.per_second));
+  text_in(fonts().small, theme().muted, fmt::format("{:.3g} / s", m.per_second));
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(1));
+}
+
+/// What a step is, how registers are called, whose steps are stopped at.
+void SlowMotionPanel::draw_choices() {
+  auto& m = s_.motion;
   using G = SlowMotion::Grain;
   if (pill("Lines", m.grain() == G::line)) m.set_grain(G::line);
   tip("A step is one line of one warp (I)");
@@ -306,11 +320,12 @@ void SlowMotionPanel::draw_transport(float width) {
     ImGui::EndCombo();
   }
   tip("Whose steps are stopped at");
-  ImGui::SameLine(0, px(12));
-  // Line two: what stops it, and where it stands.
-  ImGui::SetCursorScreenPos({p.x, p.y + px(66)});
+}
+
+void SlowMotionPanel::draw_stops() {
+  auto& m = s_.motion;
   ImGui::AlignTextToFramePadding();
-  text_in(fonts().small, t.muted, "Stop at");
+  text_in(fonts().small, theme().muted, "Stop at");
   const std::pair<SlowMotion::Stop, const char*> stops[] = {{SlowMotion::Stop::finding, "finding"},
                                                             {SlowMotion::Stop::conflict, "bank conflict"},
                                                             {SlowMotion::Stop::divergence, "divergence"},
@@ -333,13 +348,18 @@ void SlowMotionPanel::draw_transport(float width) {
       m.breakpoints.clear();
     tip("Marked lines; click to clear them. Click beside a line number to mark it.");
   }
+}
+
+/// Where it stands, up to `right` and behind what the line has already; nothing where it doesn't fit.
+void SlowMotionPanel::draw_position(float right) {
+  auto& m = s_.motion;
   std::string where = fmt::format("step {} of {}", grouped(double(m.at() + 1)), grouped(double(m.count())));
   auto* tr = m.trace();
   if (tr->executed > tr->steps.size()) where += fmt::format(" (kept of {})", grouped(double(tr->executed)));
   if (!m.stopped_at.empty()) where = "Stopped at " + m.stopped_at + "   ·   " + where;
-  const float ww = text_size(fonts().small, where).x, x = p.x + width - ww;
+  const float ww = text_size(fonts().small, where).x, x = right - ww;
   if (x > ImGui::GetItemRectMax().x + px(10))
-    text_at(ImGui::GetWindowDrawList(), fonts().small, {x, ImGui::GetItemRectMin().y + px(3)}, t.muted,
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {x, ImGui::GetItemRectMin().y + px(3)}, theme().muted,
             where);
 }
 

@@ -27,6 +27,10 @@ class SlowMotionPanel {
  private:
   void draw_head();
   void draw_transport(float width);
+  void draw_controls();
+  void draw_choices();
+  void draw_stops();
+  void draw_position(float right);
   void draw_ribbon(ImVec2 from, ImVec2 size);
   void draw_source(ImVec2 size);
   void draw_ptx(ImVec2 size);

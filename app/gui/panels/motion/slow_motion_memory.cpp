@@ -106,111 +106,165 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
                       100 * v.used_share)};
 }
 
-std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first,
-                                        bool excess) {
-  auto& t = theme();
-  auto& m = s_.motion;
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  const BankView v = bank_view(*m.trace(), a);
-  const float top = from.y, foot = std::max(px(16), fonts().mono_small->FontSize), gutter = lane_label(),
-              w = (size.x - gutter) / 32;
-  const float room = from.y + size.y - top - foot;
-  if (room < px(14)) return {};
-  // By word: the first lane that accesses it; its wavefront gives the colour.
-  struct Touch {
-    int wavefront = 0, lane = 0, lanes = 0;
-  };
-  std::map<uint32_t, Touch> touched;
-  for (auto& bank : v.banks)
-    for (auto& c : bank) {
-      auto [it, fresh] = touched.try_emplace(c.word, Touch{c.wavefront, c.lane, 0});
-      ++it->second.lanes;
-      (void)fresh;
-    }
-  const int words = int(m.shared_words().size()), all_rows = (words + 31) / 32;
-  if (!all_rows) return {};
+namespace {
+
+/// Shared memory as rows of 32 words, a column per bank, as many rows as there is room for. `gutter`: width
+/// of the labels on the left.
+class BankGrid {
+ public:
+  BankGrid(const SlowMotion& motion, const StepTrace::Access& access, ImVec2 from, ImVec2 size, float gutter)
+      : m_(motion),
+        view_(bank_view(*motion.trace(), access)),
+        words_(int(motion.shared_words().size())),
+        from_(from),
+        size_(size),
+        gutter_(gutter),
+        column_((size.x - gutter_) / 32),
+        font_(fonts().mono_small) {
+    for (auto& bank : view_.banks)
+      for (auto& c : bank) touched_.try_emplace(c.word, c.wavefront);
+    lay_out();
+  }
+
+  /// What the mouse is over, in words. `first`, `excess`: are the fewest wavefronts and those beyond shown?
+  std::string draw(ImDrawList*, bool first, bool excess) const;
+
+ private:
+  void lay_out();
+  /// Accessed rows, then those with a known word, then from the top; at most `fit`.
+  void choose_rows(int fit);
+  void draw_label(ImDrawList*, size_t place) const;
+  void draw_word(ImDrawList*, uint32_t word, ImVec2 from, ImVec2 to, bool first, bool excess) const;
+  void draw_numbers(ImDrawList*) const;
+  std::string words_of(uint32_t word) const;
+  float left_of(int bank) const { return std::floor(from_.x + gutter_ + column_ * float(bank)); }
+
+  const SlowMotion& m_;
+  const BankView view_;
+  const int words_;
+  const ImVec2 from_, size_;
+  const float gutter_, column_;
+  ImFont* const font_;
+  std::map<uint32_t, int> touched_;  ///< by word: the wavefront of the first lane that accesses it
+  std::vector<int> rows_;            ///< shown, in order
+  float row_ = 0;                    ///< height
+};
+
+void BankGrid::lay_out() {
+  const float foot = std::max(px(16), font_->FontSize), room = size_.y - foot;
+  const int all_rows = (words_ + 31) / 32;
+  if (room < px(14) || !all_rows) return;
   // All accessed rows, if they are high enough to tell apart; labels are dropped first.
   std::set<uint32_t> hit;
-  for (auto& [word, x] : touched) hit.insert(word / 32);
+  for (auto& [word, wavefront] : touched_) hit.insert(word / 32);
   const int need = std::clamp(int(hit.size()), std::min(all_rows, 8), all_rows);
-  const float row = std::clamp(room / float(need), px(5), px(28));
-  const int fit = std::max(1, int(room / row + 0.01f));
-  const int labelled = std::max(1, int(std::ceil((fonts().mono_small->FontSize + 1) / row)));
-  // Which rows to show: accessed ones, then changed ones, then from the top.
-  std::vector<int> rows;
+  row_ = std::clamp(room / float(need), px(5), px(28));
+  choose_rows(std::max(1, int(room / row_ + 0.01f)));
+}
+
+void BankGrid::choose_rows(int fit) {
+  const int all_rows = (words_ + 31) / 32;
   auto want = [&](int r) {
-    if (r >= 0 && r < all_rows && int(rows.size()) < fit &&
-        std::find(rows.begin(), rows.end(), r) == rows.end())
-      rows.push_back(r);
+    if (r >= 0 && r < all_rows && int(rows_.size()) < fit &&
+        std::find(rows_.begin(), rows_.end(), r) == rows_.end())
+      rows_.push_back(r);
   };
-  for (auto& [word, x] : touched) want(int(word / 32));
-  for (int r = 0; r < all_rows && int(rows.size()) < fit; ++r)
+  for (auto& [word, wavefront] : touched_) want(int(word / 32));
+  for (int r = 0; r < all_rows && int(rows_.size()) < fit; ++r)
     for (int b = 0; b < 32; ++b)
-      if (m.shared_known(size_t(r * 32 + b))) {
+      if (m_.shared_known(size_t(r * 32 + b))) {
         want(r);
         break;
       }
-  for (int r = 0; r < all_rows && int(rows.size()) < fit; ++r) want(r);
-  std::sort(rows.begin(), rows.end());
-  ImFont* f = fonts().mono_small;
+  for (int r = 0; r < all_rows && int(rows_.size()) < fit; ++r) want(r);
+  std::sort(rows_.begin(), rows_.end());
+}
+
+/// The byte that a row begins with. The first names the unit, as "SM 0" and "lane 0" do.
+void BankGrid::draw_label(ImDrawList* d, size_t place) const {
+  const std::string plain = std::to_string(rows_[place] * 128), named = "byte " + plain;
+  const bool names = place == 0 && text_size(font_, named).x + px(4) <= gutter_;
+  const float y = from_.y + row_ * float(place);
+  text_at(d, font_, {from_.x, y + (row_ - font_->FontSize) / 2}, theme().faint, names ? named : plain);
+}
+
+void BankGrid::draw_word(ImDrawList* d, uint32_t word, ImVec2 from, ImVec2 to, bool first,
+                         bool excess) const {
+  auto& t = theme();
+  const auto it = touched_.find(word);
+  const bool known = m_.shared_known(word);
+  ImU32 ground = int(word) >= words_ ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
+  if (it != touched_.end() && (it->second < view_.ideal_wavefronts ? first : excess))
+    ground = wavefront_colour(it->second, view_.ideal_wavefronts);
+  const ImVec2 a{from.x, from.y + 1}, b{to.x, to.y - 1};
+  if (ground) d->AddRectFilled(a, b, ground, px(2));
+  if (m_.shared_fresh(word) && it == touched_.end()) d->AddRect(a, b, t.accent, px(2));
+  if (!known || row_ < std::max(px(13), font_->FontSize)) return;
+  const auto shown = m_.shared_is_float() ? StepTrace::Shown::float32 : StepTrace::Shown::integer;
+  const float width = to.x - from.x;
+  const std::string s = short_value(shown, m_.shared_words()[word], width - px(4), font_);
+  if (!s.empty())
+    text_at(d, font_, {from.x + (width - text_size(font_, s).x) / 2, from.y + (row_ - font_->FontSize) / 2},
+            it != touched_.end() ? text_on(ground) : t.text, s);
+}
+
+std::string BankGrid::words_of(uint32_t word) const {
+  std::string says = fmt::format("bank {}, byte {}\n", word % 32, word * 4);
+  says += m_.shared_known(word)
+              ? value_text(StepTrace::Shown::float32, m_.shared_words()[word]) + " as float, " +
+                    value_text(StepTrace::Shown::integer, m_.shared_words()[word]) + " as int"
+              : std::string("never written");
+  std::string lanes;
+  int wavefront = -1;
+  for (auto& c : view_.banks[word % 32])
+    if (c.word == word)
+      lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), wavefront = c.wavefront;
+  if (!lanes.empty())
+    says += fmt::format("\nlane{} {} in wavefront {}", lanes.find(',') == std::string::npos ? "" : "s", lanes,
+                        wavefront + 1);
+  return says;
+}
+
+void BankGrid::draw_numbers(ImDrawList* d) const {
+  const float y = from_.y + row_ * float(rows_.size()) + px(1);
+  if (y + font_->FontSize > from_.y + size_.y + 1) return;
+  text_at(d, font_, {from_.x, y}, theme().faint, "bank");
+  const int step = column_ > px(18) ? 1 : 4;
+  for (int b = 0; b < 32; b += step) {
+    const std::string n = std::to_string(b);
+    const float middle = from_.x + gutter_ + column_ * (float(b) + 0.5f);
+    text_at(d, font_, {middle - text_size(font_, n).x / 2, y}, theme().faint, n);
+  }
+}
+
+std::string BankGrid::draw(ImDrawList* d, bool first, bool excess) const {
   std::string hover;
+  if (rows_.empty()) return hover;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  for (size_t k = 0; k < rows.size(); ++k) {
-    const float y = top + row * float(k);
-    const int r = rows[k];
-    if (k % size_t(labelled) == 0) {
-      // The first names the unit, as "SM 0" and "lane 0" do.
-      const std::string plain = std::to_string(r * 128), named = "byte " + plain;
-      const bool names = k == 0 && text_size(f, named).x + px(4) <= gutter;
-      text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, names ? named : plain);
-    }
-    if (k && rows[k - 1] + 1 != r)
-      d->AddLine({from.x + gutter, y - 0.5f}, {from.x + size.x, y - 0.5f}, t.faint);
+  const auto labelled = size_t(std::max(1, int(std::ceil((font_->FontSize + 1) / row_))));
+  for (size_t k = 0; k < rows_.size(); ++k) {
+    const float y = from_.y + row_ * float(k);
+    if (k % labelled == 0) draw_label(d, k);
+    if (k && rows_[k - 1] + 1 != rows_[k])
+      d->AddLine({from_.x + gutter_, y - 0.5f}, {from_.x + size_.x, y - 0.5f}, theme().faint);
     for (int b = 0; b < 32; ++b) {
-      const uint32_t word = uint32_t(r * 32 + b);
-      const float x = std::floor(from.x + gutter + w * float(b)),
-                  x1 = std::floor(from.x + gutter + w * float(b + 1)) - 1;
-      const auto it = touched.find(word);
-      const bool known = m.shared_known(word);
-      ImU32 ground = int(word) >= words ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
-      if (it != touched.end() && (it->second.wavefront < v.ideal_wavefronts ? first : excess))
-        ground = wavefront_colour(it->second.wavefront, v.ideal_wavefronts);
-      if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
-      if (m.shared_fresh(word) && it == touched.end())
-        d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
-      if (known && row >= std::max(px(13), f->FontSize)) {
-        const auto shown = m.shared_is_float() ? StepTrace::Shown::float32 : StepTrace::Shown::integer;
-        std::string s = short_value(shown, m.shared_words()[word], x1 - x - px(4), f);
-        if (!s.empty())
-          text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
-                  it != touched.end() ? text_on(ground) : t.text, s);
-      }
-      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row &&
-          int(word) < words) {
-        hover = fmt::format("bank {}, byte {}\n", b, word * 4);
-        hover += known ? value_text(StepTrace::Shown::float32, m.shared_words()[word]) + " as float, " +
-                             value_text(StepTrace::Shown::integer, m.shared_words()[word]) + " as int"
-                       : std::string("never written");
-        std::string lanes;
-        int wavefront = -1;
-        for (auto& c : v.banks[size_t(b)])
-          if (c.word == word)
-            lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), wavefront = c.wavefront;
-        if (!lanes.empty())
-          hover += fmt::format("\nlane{} {} in wavefront {}", lanes.find(',') == std::string::npos ? "" : "s",
-                               lanes, wavefront + 1);
-      }
+      const uint32_t word = uint32_t(rows_[k] * 32 + b);
+      const float x = left_of(b), next = left_of(b + 1);
+      draw_word(d, word, {x, y}, {next - 1, y + row_}, first, excess);
+      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < next && mouse.y >= y && mouse.y < y + row_ &&
+          int(word) < words_)
+        hover = words_of(word);
     }
   }
-  const float fy = top + row * float(rows.size()) + px(1);
-  const bool numbers = fy + f->FontSize <= from.y + size.y + 1;
-  if (numbers) text_at(d, f, {from.x, fy}, t.faint, "bank");
-  if (numbers)
-    for (int b = 0; b<32; b += w> px(18) ? 1 : 4) {
-      std::string n = std::to_string(b);
-      text_at(d, f, {from.x + gutter + w * (float(b) + 0.5f) - text_size(f, n).x / 2, fy}, t.faint, n);
-    }
+  draw_numbers(d);
   return hover;
+}
+
+}  // namespace
+
+std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first,
+                                        bool excess) {
+  return BankGrid(s_.motion, a, from, size, lane_label()).draw(ImGui::GetWindowDrawList(), first, excess);
 }
 
 std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes,
