@@ -2,11 +2,12 @@
 """The zoo of tests/zoo: small kernels of many classes, their times on a GPU, and how far the time model is from them.
 
     scripts/zoo.py record --out FILE      on a machine with a GPU, nvcc's driver and ncu; scripts/zoo-record.sh calls it
-    scripts/zoo.py compare [NAME...]      models every kernel that the model may learn from; NAME: a program or a kernel
-    scripts/zoo.py compare --held-out     the other half: once, when the model is done
-    scripts/zoo.py check [NAME...]        every program on the SIMT machine: right results, no findings
+    scripts/zoo.py record --set second --out FILE           the second held-out set, which has a recording of its own
+    scripts/zoo.py compare [NAME...]          models every kernel that the model may learn from; NAME: a program or a kernel
+    scripts/zoo.py compare --set held-out     a held-out set (held-out or second): once, when the model is done
+    scripts/zoo.py check [NAME...]            every program on the SIMT machine: right results, no findings
 
-tests/zoo/split.txt says which kernel is in which half. `us`, measured and modelled, is the time that a case adds to a chain of
+tests/zoo/split.txt says which kernel is in which set. `us`, measured and modelled, is the time that a case adds to a chain of
 launches, with none of its data in the L2 (docs/time-model.md). A case is one launch, or the few that belong together. `stamped_us` is
 the time from the first block's start to the last block's end, as `play` gives it for a program of many launches.
 """
@@ -25,7 +26,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ZOO = ROOT / "tests" / "zoo"
-RECORDING = ROOT / "assets" / "recordings" / "h100-zoo.csv"
+RECORDINGS = {"learn": "h100-zoo.csv", "held-out": "h100-zoo.csv", "second": "h100-zoo2.csv"}  # of each set
 HELD_OUT_RUNS = ZOO / "held-out-runs.txt"
 
 INSTRUCTIONS = "smsp__inst_executed.sum"
@@ -59,9 +60,14 @@ HEAD = ["program", "kernel", "grid", "block", "registers", "launches", "us", "us
 
 
 def split():
-    """[(program, kernel, half)] in the order of the file; half: learn or held-out."""
+    """[(program, kernel, set)] in the order of the file; set: a key of RECORDINGS."""
     rows = [line.split() for line in (ZOO / "split.txt").read_text().splitlines() if line and line[0] != "#"]
     return [tuple(r) for r in rows]
+
+
+def chosen(names, sets):
+    """[(program, kernel)] of the sets; of the programs and kernels named only, if there are names."""
+    return [(p, k) for p, k, s in split() if s in sets and (not names or p in names or k in names)]
 
 
 def report_in(text):
@@ -197,7 +203,11 @@ def record(o):
                            "block's start to the\n# last block's end, all cases of the program one after another; counters: Nsight Compute, "
                            "the case's first launch alone.\n")
     player = Player(o.program, o.device, 100)
-    cases = [(p, k) for p, k, _ in split() if not o.names or p in o.names or k in o.names]
+    sets = [o.set] if o.set else ["learn", "held-out"]
+    cases = chosen(o.names, sets)
+    if not cases:
+        print(f"zoo: none of the kernels named is in the set {' or '.join(sets)} of tests/zoo/split.txt")
+        return 1
     programs = list(dict.fromkeys(p for p, _ in cases))
 
     # Compilations run in parallel. Measurements do not: app/cuda/gpu_turn.hpp gives the GPU to one process at a time.
@@ -309,18 +319,35 @@ def summary(name, all_of):
             f"{100 * worst.error:+7.1f} %  {worst.kernel}")
 
 
+def earlier_runs(name):
+    """The runs of a held-out set, each with the indented lines that follow it."""
+    runs, own = [], False
+    for line in HELD_OUT_RUNS.read_text().splitlines() if HELD_OUT_RUNS.exists() else []:
+        own = f"all, {name} " in line or (own and line.startswith(" "))
+        if own:
+            runs.append(line)
+    return runs
+
+
 def compare(o):
-    half = "held-out" if o.held_out else "learn"
-    rows = recorded(o.recording)
-    cases = [(p, k) for p, k, h in split() if h == half and k in rows and (not o.names or p in o.names or k in o.names)]
-    missing = [k for _, k, h in split() if h == half and k not in rows and not o.names]
-    if not cases:
-        print(f"zoo: none of the kernels named is in the half '{half}' of tests/zoo/split.txt and in {o.recording}")
+    name = o.set or "learn"
+    recording = pathlib.Path(o.recording or ROOT / "assets" / "recordings" / RECORDINGS[name])
+    if not recording.exists():
+        print(f"zoo: {recording} is missing, so there are no measured times of the set '{name}'. Make the file on a machine with "
+              f"a GPU:\n    scripts/zoo-record.sh {recording.name}" + (" --set second" if name == "second" else ""))
         return 1
-    if o.held_out:
-        print("The held-out half is run once, when the model is done. A change of the model after this run has learnt from it.")
-        if HELD_OUT_RUNS.exists():
-            print("It has been run before:\n" + HELD_OUT_RUNS.read_text().rstrip())
+    rows = recorded(recording)
+    of_set = chosen(o.names, [name])
+    cases = [(p, k) for p, k in of_set if k in rows]
+    missing = [k for _, k in of_set if k not in rows and not o.names]
+    if not cases:
+        print(f"zoo: none of the kernels named is in the set '{name}' of tests/zoo/split.txt and in {recording}")
+        return 1
+    held_out = name != "learn"
+    if held_out:
+        print("A held-out set is run once, when the model is done. A change of the model after this run has learnt from it.")
+        if earlier_runs(name):
+            print("It has been run before:\n" + "\n".join(earlier_runs(name)))
     player = Player(o.program, o.device, 600)
     compared, failed, version = [], [], ""
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
@@ -341,7 +368,7 @@ def compare(o):
         own = [c for c in compared if c.program == program]
         if own:
             print(summary(program, own))
-    total = summary(f"all, {half}", compared)
+    total = summary(f"all, {name}", compared)
     print(total)
     above = [c.kernel for c in compared if abs(c.error) > 0.4]
     counted = [c for c in compared if c.instructions is not None]
@@ -353,9 +380,9 @@ def compare(o):
     if failed:
         lines.append("failed: " + " ".join(f.split(":")[0] for f in failed))
     if missing:
-        lines.append(f"of this half not in the recording: {len(missing)} ({' '.join(missing[:5])}{' ...' if len(missing) > 5 else ''})")
+        lines.append(f"of this set not in the recording: {len(missing)} ({' '.join(missing[:5])}{' ...' if len(missing) > 5 else ''})")
     print("\n".join(lines) + f"\nmodel {version}, {o.device}")
-    if o.held_out and not o.names:
+    if held_out and not o.names:
         commit = first_line(["git", "rev-parse", "--short", "HEAD"], "unknown")
         with HELD_OUT_RUNS.open("a") as f:
             f.write(f"{time.strftime('%Y-%m-%d')}, commit {commit}, model {version}: {' '.join(total.split())}; {'; '.join(lines)}\n")
@@ -364,7 +391,7 @@ def compare(o):
 
 def check(o):
     player, bad = Player(o.program, o.device, 600), 0
-    programs = list(dict.fromkeys(p for p, k, _ in split() if not o.names or p in o.names or k in o.names))
+    programs = list(dict.fromkeys(p for p, _ in chosen(o.names, [o.set] if o.set else list(RECORDINGS))))
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for program, (report, wrong) in zip(programs, pool.map(player.play, programs)):
             run = report["runs"][0] if report else {"launches": []}
@@ -387,8 +414,8 @@ def main():
     parser.add_argument("--commit", help="record: the commit, where there is no git")
     parser.add_argument("--ncu", default=os.environ.get("NCU", "ncu"))
     parser.add_argument("--seconds", type=float, default=400, help="record: no more counters after so many seconds")
-    parser.add_argument("--recording", default=str(RECORDING))
-    parser.add_argument("--held-out", action="store_true", help="compare: the half that is run once, when the model is done")
+    parser.add_argument("--recording", help="compare: the file with the measured times; default: the one of the set in assets/recordings")
+    parser.add_argument("--set", choices=list(RECORDINGS), help="compare: default learn; record: default learn and held-out; check: default all")
     o = parser.parse_intermixed_args()
     o.program = str(pathlib.Path(o.program).resolve()) if os.sep in o.program else o.program
     o.device = o.device or ("cuda:0" if o.what == "record" else "simt:h100")
