@@ -62,6 +62,7 @@ void allocate_in_stream(Call& c) {
   graphs.own(address, c.ptr(1));
   c.store<uint64_t>(c.ptr(0), address);
   GraphNode n;
+  n.kind = GraphNode::Kind::allocation;
   n.where = c.where;
   c.status(graphs.add(stream, std::move(n)));
 }
@@ -72,6 +73,7 @@ void free_in_capture(Call& c, uint64_t stream) {
                                   "cudaFreeAsync: a graph frees only what it has allocated. Free " +
                                       c.rt.describe(c.ptr(0)) + " after the graph's last launch"));
   GraphNode n;
+  n.kind = GraphNode::Kind::release;
   n.where = c.where;
   c.status(graphs.add(stream, std::move(n)));
 }

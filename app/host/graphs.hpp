@@ -7,10 +7,14 @@
 // capture. Example: A in s, event, s2 waits for it, B in s2, C in s: B and C come after A, and after nothing
 // else.
 //
+// A conditional node owns graphs of which its condition chooses one; a child node owns one graph. Nothing is
+// known of the condition before the node's predecessors have run, so a launch waits for them.
+//
 // Launch: a node goes to the lane of a node it comes after if it is the next one there, else to a new lane.
 // Lane 0 is the stream that the graph is launched into; the others are streams of the executable graph.
 // Events order the lanes.
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -30,7 +34,20 @@ inline constexpr int illegal_state = 401, capture_unsupported = 900, capture_inv
 }
 
 struct GraphNode {
-  enum class Kind : uint8_t { kernel, copy, fill, host, empty };
+  enum class Kind : uint8_t {
+    kernel,
+    copy,
+    fill,
+    host,
+    empty,
+    child,
+    wait,
+    record,
+    allocation,
+    release,
+    conditional
+  };
+  enum class Choice : uint8_t { if_else, while_loop, switch_case };  // as CUDA numbers them
   Kind kind = Kind::empty;
   std::vector<uint32_t> after;
   SourceLoc where;
@@ -42,10 +59,16 @@ struct GraphNode {
   FillBox filled;             ///< fill
   int value = 0;              ///< fill
   uint64_t dst = 0, src = 0;  ///< host: a function and its argument
+  uint64_t event = 0;         ///< wait, record: as the program names it
+  // conditional; child has one body and no condition
+  std::vector<uint64_t> bodies;  ///< graphs
+  uint64_t condition = 0;        ///< its handle
+  Choice choice = Choice::if_else;
 };
 
 struct Graph {
   std::vector<GraphNode> nodes;
+  std::vector<uint64_t> conditions;  ///< handles that were made for it
 };
 
 /// An executable graph: its nodes in an order in which each follows what it comes after.
@@ -62,6 +85,7 @@ struct GraphExec {
   std::map<uint32_t, uint64_t> events;  ///< by node
   uint64_t start_event = 0;
   bool launched = false;
+  std::map<uint32_t, std::vector<std::unique_ptr<GraphExec>>> bodies;  ///< by node
 };
 
 /// Orders a graph's nodes; false: they wait for each other in a circle.
@@ -71,7 +95,8 @@ struct Capture {
   uint64_t origin = 0;  ///< the device's handle of the stream
   bool relaxed = false;
   SourceLoc where;
-  Graph graph;
+  uint64_t graph = 0;                                ///< the handle that the work goes to
+  bool of_own = false;                               ///< the capture made this graph
   std::map<uint64_t, std::vector<uint32_t>> ends;    ///< by stream: nodes that its next work comes after
   std::map<uint64_t, std::vector<uint32_t>> events;  ///< by the program's event
   bool broken = false;
@@ -83,23 +108,39 @@ class Graphs {
 
   // Handles are numbers that the program can't take for an address.
   uint64_t add(Graph);
+  uint64_t add(GraphExec);
   Graph* graph(uint64_t handle);
   GraphExec* exec(uint64_t handle);
-  bool destroy_graph(uint64_t handle) { return graphs_.erase(handle) > 0; }
+  /// With the graphs that its nodes own.
+  void destroy_graph(uint64_t handle);
   bool destroy_exec(uint64_t handle);
-  uint64_t instantiate(const Graph&);  ///< 0: its nodes wait for each other
+  /// With copies of the graphs that its nodes own; 0: it has a conditional node, which CUDA does not copy.
+  uint64_t clone(const Graph&);
+  uint64_t instantiate(const Call&, const Graph&);  ///< 0: it can't be, and a finding says why
+  /// The executable graph takes over another graph of the same shape. False: as instantiate().
+  bool update(const Call&, GraphExec&, const Graph&);
   CudaStatus launch(Call&, GraphExec&, uint64_t stream);
   /// "The graph node" of a handle that add_node() gave.
   static uint64_t node_handle(uint64_t graph, uint32_t node) { return (graph << 20) + node + 1; }
   static uint64_t graph_of(uint64_t handle) { return handle ? (handle - 1) >> 20 : 0; }
   static uint64_t place_of(uint64_t handle) { return (handle - 1) & 0xfffff; }
   bool node_of(uint64_t handle, uint64_t graph, uint32_t* node);
+  /// Address of such handles in memory that host code reads, where CUDA gives it an array.
+  uint64_t keep(const std::vector<uint64_t>& handles);
+  /// A condition of a graph. `at_launch`: its value when a launch begins; without it, each launch must set
+  /// it.
+  uint64_t add_condition(Graph&, std::optional<uint32_t> at_launch, const SourceLoc&);
 
   // Capture.
   bool active() const { return capture_.has_value(); }
   bool captures(uint64_t stream) const { return capture_ && capture_->ends.contains(stream); }
   bool captured_event(uint64_t event) const { return capture_ && capture_->events.contains(event); }
   CudaStatus begin(Call&, uint64_t stream, int mode);
+  /// Captures into a graph that is there; the first work comes after these nodes.
+  CudaStatus begin(Call&, uint64_t stream, int mode, uint64_t graph, std::vector<uint32_t> after);
+  uint64_t captured_graph() const { return capture_->graph; }
+  /// What a captured stream's next work comes after.
+  std::vector<uint32_t>& captured_ends(uint64_t stream) { return capture_->ends[stream]; }
   CudaStatus end(Call&, uint64_t stream, uint64_t* graph);
   /// Where the capture began that is still going on, or null.
   const SourceLoc* unended() const { return capture_ ? &capture_->where : nullptr; }
@@ -121,13 +162,21 @@ class Graphs {
   int refuse_default_stream(const Call&, uint64_t stream);
 
  private:
-  CudaStatus run_node(Call&, const GraphNode&, uint64_t stream);
+  bool make(const Call&, const Graph&, GraphExec*);
+  bool check_body(const Call&, const GraphNode& owner, const Graph& body);
+  void drop_streams(const GraphExec&);
+  void launch_captured(const GraphExec&, uint64_t stream);
+  void start_conditions(const GraphExec&);
+  CudaStatus run(Call&, GraphExec&, uint64_t stream);
+  CudaStatus run_node(Call&, GraphExec&, uint32_t node, uint64_t stream);
+  CudaStatus run_conditional(Call&, GraphExec&, uint32_t node, uint64_t stream);
 
   Runtime& rt_;
   std::optional<Capture> capture_;
   std::map<uint64_t, Graph> graphs_;
   std::map<uint64_t, GraphExec> execs_;
-  std::map<uint64_t, uint64_t> memory_;  ///< see own(): address, bytes
+  std::map<uint64_t, uint64_t> memory_;                     ///< see own(): address, bytes
+  std::map<uint64_t, std::optional<uint32_t>> conditions_;  ///< by handle: the value at launch
   uint64_t next_ = 1;
 };
 

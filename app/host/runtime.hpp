@@ -96,6 +96,7 @@ std::span<const Entry> array_calls();
 std::span<const Entry> launch_calls();
 std::span<const Entry> stream_calls();
 std::span<const Entry> graph_calls();
+std::span<const Entry> graph_node_calls();
 std::span<const Entry> device_calls();
 std::span<const Entry> string_calls();
 std::span<const Entry> library_calls();

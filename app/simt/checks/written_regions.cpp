@@ -128,7 +128,8 @@ bool writes_global(const ptx::Meaning& m) {
 /// A call of a function that may store through its arguments.
 bool may_store(const ptx::Instruction& call) {
   return std::any_of(call.operands.begin(), call.operands.end(), [](const ptx::Operand& o) {
-    return o.symbol == ptx::SymbolKind::function && o.name != "vprintf" && o.name != "__assertfail";
+    return o.symbol == ptx::SymbolKind::function && o.name != "vprintf" && o.name != "__assertfail" &&
+           o.name != "cudaGraphSetConditional";
   });
 }
 

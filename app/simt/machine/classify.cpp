@@ -56,7 +56,9 @@ bool order_matters(const Program& program, const std::vector<const Code*>& codes
         for (const CallSite& s : c->calls)
           if (s.function >= 0) {
             const std::string& name = program.module().functions[size_t(s.function)].name;
-            if (name == "malloc" || name == "free" || name.starts_with("__cudaCDP2")) return true;
+            if (name == "malloc" || name == "free" || name.starts_with("__cudaCDP2") ||
+                name == "cudaGraphSetConditional")
+              return true;
           }
     }
   return false;

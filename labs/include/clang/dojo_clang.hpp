@@ -74,6 +74,7 @@ template <class E> class initializer_list {
 #include "dojo_vectors.hpp"
 #include "dojo_runtime.hpp"
 #include "dojo_textures.hpp"
+#include "dojo_graph_types.hpp"
 #include "dojo_intrinsics.hpp"
 #include "dojo_math.hpp"
 #undef CUDARTAPI_DOJO

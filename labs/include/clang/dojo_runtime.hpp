@@ -236,43 +236,6 @@ struct cudaLaunchAttribute {
   char pad[4];
   cudaLaunchAttributeValue val;
 };
-struct cudaKernelNodeParams {
-  void* func;
-  dim3 gridDim, blockDim;
-  unsigned int sharedMemBytes;
-  void **kernelParams, **extra;
-};
-struct cudaMemsetParams {
-  void* dst;
-  size_t pitch;
-  unsigned int value, elementSize;
-  size_t width, height;
-};
-struct cudaHostNodeParams {
-  void (*fn)(void*);
-  void* userData;
-};
-enum cudaGraphNodeType {
-  cudaGraphNodeTypeKernel,
-  cudaGraphNodeTypeMemcpy,
-  cudaGraphNodeTypeMemset,
-  cudaGraphNodeTypeHost,
-  cudaGraphNodeTypeGraph,
-  cudaGraphNodeTypeEmpty
-};
-enum cudaGraphExecUpdateResult {
-  cudaGraphExecUpdateSuccess,
-  cudaGraphExecUpdateError,
-  cudaGraphExecUpdateErrorTopologyChanged,
-  cudaGraphExecUpdateErrorNodeTypeChanged
-};
-typedef struct cudaGraphExecUpdateResultInfo_st {
-  enum cudaGraphExecUpdateResult result;
-  cudaGraphNode_t errorNode, errorFromNode;
-} cudaGraphExecUpdateResultInfo;
-struct cudaGraphEdgeData {
-  unsigned char from_port, to_port, type, reserved[5];
-};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;

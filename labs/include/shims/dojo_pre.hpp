@@ -208,73 +208,7 @@ DOJO_CALL cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event
   return cudaStreamWaitEvent(stream, event, 0);
 }
 
-// Graphs. (NVRTC declares cudaGraphLaunch by itself: a kernel may call it.)
-CUDARTAPI_DOJO cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-CUDARTAPI_DOJO cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
-CUDARTAPI_DOJO cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
-CUDARTAPI_DOJO cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-CUDARTAPI_DOJO cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-CUDARTAPI_DOJO cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-CUDARTAPI_DOJO cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                  const cudaGraphNode_t* after, size_t count,
-                                                  const struct cudaKernelNodeParams* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                    const cudaGraphNode_t* after, size_t count, void* dst,
-                                                    const void* src, size_t bytes, enum cudaMemcpyKind kind);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                  const cudaGraphNode_t* after, size_t count,
-                                                  const struct cudaMemsetParams* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                 const cudaGraphNode_t* after, size_t count);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                    const cudaGraphNode_t* after, size_t count,
-                                                    struct cudaMemAllocNodeParams* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                   const cudaGraphNode_t* after, size_t count, void* memory);
-CUDARTAPI_DOJO cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                  const cudaGraphNode_t* after, size_t count,
-                                                  const struct cudaMemcpy3DParms* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                const cudaGraphNode_t* after, size_t count,
-                                                const struct cudaHostNodeParams* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
-CUDARTAPI_DOJO cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                               struct cudaGraphExecUpdateResultInfo_st* result);
-CUDARTAPI_DOJO cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type);
-CUDARTAPI_DOJO cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                                        const struct cudaKernelNodeParams* params);
-CUDARTAPI_DOJO cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                            const struct cudaKernelNodeParams* params);
-extern "C" __device__ cudaError_t __dojo_GraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph);
-DOJO_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                               unsigned long long flags = 0) {
-  (void)flags;
-  return __dojo_GraphInstantiate(exec, graph);
-}
-DOJO_CALL cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                                        unsigned long long flags = 0) {
-  (void)flags;
-  return __dojo_GraphInstantiate(exec, graph);
-}
-// As before CUDA 12.
-DOJO_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error,
-                                               char* log, size_t bytes) {
-  (void)error, (void)log, (void)bytes;
-  return __dojo_GraphInstantiate(exec, graph);
-}
-extern "C" __device__ cudaError_t __dojo_GraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                              const cudaGraphNode_t* to, size_t count);
-DOJO_CALL cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                   const cudaGraphNode_t* to, size_t count) {
-  return __dojo_GraphAddDependencies(graph, from, to, count);
-}
-DOJO_CALL cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                   const cudaGraphNode_t* to, const cudaGraphEdgeData*,
-                                                   size_t count) {
-  return __dojo_GraphAddDependencies(graph, from, to, count);
-}
+#include "dojo_graphs.hpp"
 
 CUDARTAPI_DOJO cudaError_t cudaEventSynchronize(cudaEvent_t event);
 CUDARTAPI_DOJO cudaError_t cudaEventQuery(cudaEvent_t event);

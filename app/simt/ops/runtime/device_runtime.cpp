@@ -1,8 +1,11 @@
 // The device runtime: what nvcc makes of <<<>>> in a kernel (CUDA's second version of dynamic parallelism),
-// and the few calls that such kernels make beside it.
+// and the few calls that such kernels make beside it; cudaGraphSetConditional().
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <map>
 
+#include "core/graph_condition.hpp"
 #include "simt/ops/calls.hpp"
 #include "simt/ops/runtime/device_runtime.hpp"
 #include "simt/state/access.hpp"
@@ -70,9 +73,44 @@ void copy(const LaneCall& c, const SourceLoc& where) {
   c.result(0);
 }
 
+/// cudaGraphSetConditional. Two threads that set a condition at once leave it undefined on a GPU; here the
+/// last lane's value stays, and those of one warp are told.
+void set_conditions(const Inst* p, Exec& x, const CallSite& site) {
+  std::map<uint64_t, uint32_t> lanes;  // by condition
+  DOJO_FOR_LANES(l, x.mask) {
+    const LaneCall c{x, site, l};
+    const uint64_t handle = c.argument(0);
+    GraphCondition* condition = graph_condition(*x.memory, handle);
+    if (!condition)
+      throw RunStopped(Status::finding,
+                       finding(x, p, "host_error",
+                               "cudaGraphSetConditional of a handle that is no condition of a graph. "
+                               "cudaGraphConditionalHandleCreate() makes one; give it to the kernel.",
+                               int(l)));
+    condition->value = c.argument<uint32_t>(1);
+    condition->is_set = 1;
+    ++lanes[handle];
+  }
+  for (const auto& [handle, count] : lanes)
+    if (count > 1) {
+      Diagnostic d =
+          finding(x, p, "race",
+                  std::to_string(count) +
+                      " threads of a warp call cudaGraphSetConditional for one condition at once: on a "
+                      "GPU its value is undefined. Let one thread of the grid call it.",
+                  std::countr_zero(x.mask));
+      d.severity = Severity::warning;
+      emit(x, std::move(d));
+    }
+}
+
 }  // namespace
 
 bool call_device_runtime(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
+  if (callee.name == "cudaGraphSetConditional") {
+    set_conditions(p, x, site);
+    return true;
+  }
   if (!callee.name.starts_with("__cudaCDP2")) return false;
   const std::string_view name = std::string_view(callee.name).substr(10);
   const SourceLoc where = place_of(*x.program, x.frame->code->index, p->ptx);
