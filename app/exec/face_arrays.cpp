@@ -40,6 +40,15 @@ cudaError_t cudaMallocArray(cudaArray_t* a, const cudaChannelFormatDesc* d, size
     cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s)
         WARPDOJO_CALL("cudaMemcpy3DAsync", "cudaMemcpy3DAsync", p, s)
 
+            cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* a, const cudaChannelFormatDesc* d,
+                                                 cudaExtent e, unsigned levels, unsigned flags)
+                WARPDOJO_CALL("cudaMallocMipmappedArray", "cudaMallocMipmappedArray", a, d, e, levels,
+                              flags) cudaError_t
+    cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t a, unsigned k)
+        WARPDOJO_CALL("cudaGetMipmappedArrayLevel", "cudaGetMipmappedArrayLevel", level, a, k) cudaError_t
+    cudaFreeMipmappedArray(cudaMipmappedArray_t a)
+        WARPDOJO_CALL("cudaFreeMipmappedArray", "cudaFreeMipmappedArray", a)
+
             cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDesc* r,
                                                 const cudaTextureDesc* d, const cudaResourceViewDesc* view)
                 WARPDOJO_CALL("cudaCreateTextureObject", "cudaCreateTextureObject", t, r, d, view) cudaError_t

@@ -34,6 +34,24 @@ std::string texel_format(const cudaChannelFormatDesc& d, TexelFormat* f) {
   return {};
 }
 
+void refuse_array(Call& c, int code, const std::string& why) {
+  c.rt.report(c, Severity::error, "host_error", c.callee.demangled + ": " + why);
+  c.status(code);
+}
+
+const Runtime::Array* array_of(Call& c, uint64_t handle) {
+  const auto it = c.rt.arrays.find(handle);
+  if (it != c.rt.arrays.end()) return &it->second;
+  const Region* r = c.rt.memory().find(handle);
+  const bool freed = r && r->freed && r->base == handle;
+  c.rt.report(c, Severity::error, freed ? "use_after_free" : "host_error",
+              c.callee.demangled +
+                  (freed ? " of " + r->name + ", which was freed at line " + std::to_string(r->released.line)
+                         : " of a handle that is no array: cudaMallocArray makes them"));
+  c.status(invalid_resource_handle);
+  return nullptr;
+}
+
 Refusal memory_source(Call& c, const cudaResourceDesc& r, TextureSource* s) {
   const bool linear = r.resType == cudaResourceTypeLinear;
   if (!linear && r.resType != cudaResourceTypePitch2D)
@@ -80,6 +98,9 @@ Refusal sampler_of(const cudaTextureDesc& d, const TextureSource& source, Sample
   s->normalised = d.normalizedCoords != 0;
   s->to_float = d.readMode == cudaReadModeNormalizedFloat && source.format.kind != TexelFormat::floating;
   for (int k = 0; k < 4; ++k) s->border_colour[k] = d.borderColor[k];
+  s->seamless = d.seamlessCubemap != 0;
+  s->mip_linear = d.mipmapFilterMode == cudaFilterModeLinear;
+  s->bias = d.mipmapLevelBias, s->least_level = d.minMipmapLevelClamp, s->most_level = d.maxMipmapLevelClamp;
   if (d.sRGB) return {not_supported, "sRGB textures do not exist here"};
   if (s->to_float && source.format.bits == 32)
     return {invalid_norm,

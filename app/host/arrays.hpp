@@ -17,6 +17,10 @@ struct Refusal {
   std::string why;
 };
 
+/// Reports what is wrong with a description and sets the call's status.
+void refuse_array(Call&, int code, const std::string& why);
+/// The array behind a handle, or null with a finding and a status.
+const Runtime::Array* array_of(Call&, uint64_t handle);
 /// What is wrong with the format, or nothing.
 std::string texel_format(const cudaChannelFormatDesc&, TexelFormat*);
 /// Linear or pitched memory of a texture.
@@ -35,6 +39,12 @@ struct Box {
   BoxSide to, from;
   uint64_t width = 0, rows = 1, slices = 1;  ///< bytes, rows, slices
 };
+
+/// Makes an array; false: the call has its status, and a finding says why. `format`: address of a
+/// cudaChannelFormatDesc.
+bool new_array(Call&, uint64_t format, const ArraySpec& extent, uint32_t flags, uint64_t* handle);
+/// Frees an array and its memory.
+CudaStatus free_array(Call&, uint64_t handle);
 
 /// A copy between two places in memory, as cudaMemcpy3D() is told of it; false: the call has its status.
 bool memory_box(Call&, const cudaMemcpy3DParms&, CopyBox*);

@@ -93,6 +93,8 @@ struct Entry {
 /// The tables, by topic.
 std::span<const Entry> memory_calls();
 std::span<const Entry> array_calls();
+std::span<const Entry> array_copy_calls();
+std::span<const Entry> mipmap_calls();
 std::span<const Entry> launch_calls();
 std::span<const Entry> stream_calls();
 std::span<const Entry> graph_calls();
@@ -211,6 +213,8 @@ class Runtime final : public simt::HostCalls {
     uint64_t data = 0;
   };
   std::map<uint64_t, Array> arrays;
+  std::map<uint64_t, std::vector<uint64_t>> mipmaps;  ///< mipmapped arrays: their levels' arrays
+  uint64_t mipmaps_made = 0;
   std::map<uint64_t, uint64_t> registered;  ///< host memory that cudaHostRegister pinned: address, bytes
   bool is_registered(uint64_t address, uint64_t bytes) const;  ///< all of it, by one call
   std::string name_at(int line, const char* otherwise) const;

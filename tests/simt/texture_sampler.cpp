@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "simt/textures/sampler.hpp"
+#include "simt/textures/levels.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
@@ -193,4 +193,62 @@ TEST_CASE("texture sampler: floats are mixed at the place of the largest, halves
   const uint16_t halves[] = {0x3c00, 0x3c01};  // 1 and the next half
   for (int k = 0; k < 2; ++k) t[k] = read_texel(i, reinterpret_cast<const std::byte*>(&halves[k]));
   CHECK(std::bit_cast<float>(mix(i, f, t).word[0]) == 1.0f + 0x1p-10f);
+}
+
+TEST_CASE("mipmaps: a level of detail picks levels, after the bias and within the sampler's bounds") {
+  Image i = row_of(8, SamplerSpec::clamp, false, true);
+  i.levels = 4;
+  i.sampler.most_level = 3;
+  CHECK(levels_at(i, 0.25f).first == 0);
+  CHECK(levels_at(i, 0.75f).first == 1);
+  CHECK(levels_at(i, 9).first == 3);
+  CHECK(levels_at(i, -9).first == 0);
+  CHECK(levels_at(i, NAN).first == 0);
+  i.sampler.mip_linear = true;
+  CHECK(levels_at(i, 1.25f).first == 1);
+  CHECK(levels_at(i, 1.25f).second == 64);
+  CHECK(levels_at(i, 3).second == 0);  // there is no fourth level
+  i.sampler.bias = 0.5f;
+  CHECK(levels_at(i, 1.25f).second == 192);
+  i.sampler.most_level = 1.5f;
+  CHECK(levels_at(i, 3).second == 128);
+  i.sampler.least_level = 1;
+  CHECK(levels_at(i, -3).first == 1);
+}
+
+TEST_CASE("mipmaps: the longer gradient, in texels of the first level, is the level of detail") {
+  ArraySpec s;
+  s.width = 8, s.height = 4;
+  const Image i = image_of(s, 0);
+  const float dx[] = {0.25f, 0}, dy[] = {0, 0.25f}, none[] = {0, 0}, both[] = {3.0f / 8, 1};
+  CHECK(level_of_detail(i, 2, dx, dy) == 1);
+  CHECK(level_of_detail(i, 2, none, dy) == 0);
+  CHECK(level_of_detail(i, 2, both, none) == std::log2(5.0f));
+  CHECK(level_of_detail(i, 2, none, none) < -1e30f);
+}
+
+TEST_CASE(
+    "seamless cube maps: the weights of a fetch add up; at a corner three texels have them, one per face") {
+  ArraySpec s;
+  s.width = s.height = 4, s.depth = 6, s.cube = true;
+  Image i = image_of(s, 0);
+  i.sampler.linear = i.sampler.seamless = true;
+  for (int corner = 0; corner < 8; ++corner)
+    for (float nearly : {0.99f, 1.0f}) {
+      Coordinates c;
+      c.at[0] = corner & 1 ? 1.0f : -1.0f, c.at[1] = corner & 2 ? nearly : -nearly;
+      c.at[2] = corner & 4 ? nearly : -nearly;
+      const Footprint f = across_faces(i, on_face(i, c));
+      REQUIRE(f.count == 3);
+      std::set<uint32_t> faces;
+      int weight = 0;
+      for (int k = 0; k < 3; ++k) {
+        faces.insert(f.texel[k].z);
+        weight += f.texel[k].weight;
+        CHECK((f.texel[k].x == 0 || f.texel[k].x == 3));
+        CHECK((f.texel[k].y == 0 || f.texel[k].y == 3));
+      }
+      CHECK(weight == 256);
+      CHECK(faces.size() == 3);
+    }
 }

@@ -34,6 +34,10 @@ struct SamplerSpec {
   bool normalised = false;  ///< coordinates from 0 to 1
   bool to_float = false;    ///< integers of 8 and 16 bits are read as 0 to 1, or -1 to 1
   float border_colour[4] = {0, 0, 0, 0};
+  bool seamless = false;  ///< of cube maps: a filter reaches across the edges of faces
+  // Mipmapped arrays:
+  bool mip_linear = false;  ///< mixes two levels; else the nearest one
+  float bias = 0, least_level = 0, most_level = 0;
 };
 
 struct TextureSource {

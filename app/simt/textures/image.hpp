@@ -23,6 +23,9 @@ struct Image {
   SamplerSpec sampler;          ///< textures
   uint64_t data = 0;            ///< address of the first texel
   uint64_t row = 0, slice = 0;  ///< bytes from row to row, from slice (or layer) to slice
+  // Textures of mipmapped arrays:
+  uint32_t levels = 1;      ///< this one and those behind it
+  uint64_t next_level = 0;  ///< handle of the image of half the extents; 0: this is the last one
   bool tiled() const { return source == TextureSource::array; }
   uint64_t texel_address(uint64_t x, uint64_t y, uint64_t z) const {
     return data + z * slice + y * row + x * extent.format.bytes();

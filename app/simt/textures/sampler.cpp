@@ -145,6 +145,70 @@ Footprint footprint(const Image& i, int dimensions, const Coordinates& c) {
   return f;
 }
 
+namespace {
+
+/// The direction of a place on a face (0 to 5), s and t from -1 to 1: on_face() backwards.
+Coordinates direction_of(uint32_t face, float s, float t) {
+  const float all[6][3] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}};
+  Coordinates c;
+  std::copy_n(all[face], 3, c.at);
+  return c;
+}
+
+/// The texel of a neighbouring face that lies at (x, y) beyond an edge of `layer`.
+Footprint::Texel beyond_edge(const Image& i, uint32_t layer, int64_t x, int64_t y) {
+  const float n = float(i.extent.width);
+  const auto from_centre = [&](int64_t k) { return (2 * float(k) + 1) / n - 1; };
+  Coordinates c = direction_of(layer % 6, from_centre(x), from_centre(y));
+  c.layer = layer / 6;
+  const Coordinates there = on_face(i, c);
+  const auto texel = [&](float at) {
+    return uint32_t(std::clamp<int64_t>(int64_t(std::floor(at * n)), 0, int64_t(i.extent.width) - 1));
+  };
+  Footprint::Texel t;
+  t.x = texel(there.at[0]), t.y = texel(there.at[1]), t.z = there.layer;
+  return t;
+}
+
+}  // namespace
+
+Footprint across_faces(const Image& i, const Coordinates& placed) {
+  const int64_t n = int64_t(i.extent.width);
+  SamplerSpec s = i.sampler;
+  s.normalised = true;
+  int64_t first[2];
+  int32_t second[2];
+  for (int k = 0; k < 2; ++k) {
+    const double u = in_texels(double(placed.at[k]), n, s, SamplerSpec::clamp);
+    const int64_t fixed = int64_t(std::floor((u - 0.5) * 256 + 0.5));
+    first[k] = fixed >> 8, second[k] = int32_t(fixed & 255);
+  }
+  Footprint f;
+  f.count = 4;
+  int corner = -1;
+  for (int k = 0; k < 4; ++k) {
+    const int64_t x = first[0] + k % 2, y = first[1] + k / 2;
+    const bool out_x = x < 0 || x >= n, out_y = y < 0 || y >= n;
+    Footprint::Texel& t = f.texel[k];
+    if (out_x && out_y) {
+      corner = k;
+    } else if (out_x || out_y) {
+      t = beyond_edge(i, placed.layer, x, y);
+    } else {
+      t.x = uint32_t(x), t.y = uint32_t(y), t.z = placed.layer;
+    }
+    const int32_t column = k % 2 ? second[0] : 256 - second[0], below = part(column, second[1], k % 2 == 1);
+    t.weight = k / 2 ? below : column - below;
+  }
+  if (corner < 0) return f;
+  // Of 3 w parts each texel has w, of what is left over the first ones have one more.
+  const int32_t spare = f.texel[corner].weight;
+  f.texel[corner] = f.texel[3];
+  f.count = 3;
+  for (int k = 0; k < 3; ++k) f.texel[k].weight += spare / 3 + (k < spare % 3);
+  return f;
+}
+
 Footprint gathered(const Image& i, const Coordinates& c) {
   Axis x = along(c.at[0], i.extent.width, i.sampler, 0, true),
        y = along(c.at[1], i.extent.rows(), i.sampler, 1, true);

@@ -35,6 +35,10 @@ struct Footprint {
   Texel texel[8];
 };
 
+/// What a fetch of a cube map reads that filters across the edges of faces. `placed`: of on_face(). A texel
+/// beyond an edge is the nearest one of the face there. Beyond a corner there is none: the other three get
+/// its weight in equal parts. That an H100 does so at corners is assumed.
+Footprint across_faces(const Image&, const Coordinates& placed);
 /// What a fetch in `dimensions` reads.
 Footprint footprint(const Image&, int dimensions, const Coordinates&);
 /// The four texels around a place, in the order of a gather: (0, 1), (1, 1), (1, 0), (0, 0).

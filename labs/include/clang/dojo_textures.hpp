@@ -4,6 +4,8 @@
 #define DOJO_TEXTURE_TYPES
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned,
@@ -47,6 +49,9 @@ struct cudaResourceDesc {
     struct {
       cudaArray_t array;
     } array;
+    struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
     struct {
       void* devPtr;
       struct cudaChannelFormatDesc desc;
@@ -107,8 +112,9 @@ template <class T> static inline T __dojo_texel_of(const unsigned int* word) {
   }
   return u.texel;
 }
+// Behind the coordinates: ", %7" of a level of detail, ", {%7, %8}, {%9, %10}" of gradients.
 #define DOJO_TEX(OPCODE, TYPE, COORDINATES, ...)                                       \
-  asm volatile(OPCODE ".v4." TYPE " {%0, %1, %2, %3}, [%4, {" COORDINATES "}];"        \
+  asm volatile(OPCODE ".v4." TYPE " {%0, %1, %2, %3}, [%4, {" COORDINATES ";"          \
                : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])                        \
                : "l"(t), __VA_ARGS__)
 // Results are words of 32 bits whatever the type: a float comes as its bits.
@@ -124,19 +130,35 @@ template <class T> static inline T __dojo_texel_of(const unsigned int* word) {
       DOJO_TEX(OPCODE, "u32." FROM, COORDINATES, __VA_ARGS__);                         \
     return __dojo_texel_of<T>(w);                                                      \
   }
-DOJO_FETCH(tex1Dfetch, (cudaTextureObject_t t, int x), "tex.1d", "s32", "%5", "r"(x))
-DOJO_FETCH(tex1D, (cudaTextureObject_t t, float x), "tex.1d", "f32", "%5", "f"(x))
-DOJO_FETCH(tex2D, (cudaTextureObject_t t, float x, float y), "tex.2d", "f32", "%5, %6", "f"(x), "f"(y))
-DOJO_FETCH(tex3D, (cudaTextureObject_t t, float x, float y, float z), "tex.3d", "f32", "%5, %6, %7, %7", "f"(x), "f"(y),
-           "f"(z))
-DOJO_FETCH(tex1DLayered, (cudaTextureObject_t t, float x, int layer), "tex.a1d", "f32", "%5, %6", "r"(layer), "f"(x))
-DOJO_FETCH(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), "tex.a2d", "f32", "%5, %6, %7, %7",
-           "r"(layer), "f"(x), "f"(y))
-DOJO_FETCH(texCubemap, (cudaTextureObject_t t, float x, float y, float z), "tex.cube", "f32", "%5, %6, %7, %7", "f"(x),
+DOJO_FETCH(tex1Dfetch, (cudaTextureObject_t t, int x), "tex.1d", "s32", "%5}]", "r"(x))
+DOJO_FETCH(tex1D, (cudaTextureObject_t t, float x), "tex.1d", "f32", "%5}]", "f"(x))
+DOJO_FETCH(tex2D, (cudaTextureObject_t t, float x, float y), "tex.2d", "f32", "%5, %6}]", "f"(x), "f"(y))
+DOJO_FETCH(tex3D, (cudaTextureObject_t t, float x, float y, float z), "tex.3d", "f32", "%5, %6, %7, %7}]", "f"(x),
            "f"(y), "f"(z))
+DOJO_FETCH(tex1DLayered, (cudaTextureObject_t t, float x, int layer), "tex.a1d", "f32", "%5, %6}]", "r"(layer), "f"(x))
+DOJO_FETCH(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), "tex.a2d", "f32", "%5, %6, %7, %7}]",
+           "r"(layer), "f"(x), "f"(y))
+DOJO_FETCH(texCubemap, (cudaTextureObject_t t, float x, float y, float z), "tex.cube", "f32", "%5, %6, %7, %7}]",
+           "f"(x), "f"(y), "f"(z))
 DOJO_FETCH(texCubemapLayered, (cudaTextureObject_t t, float x, float y, float z, int layer), "tex.acube", "f32",
-           "%5, %6, %7, %8", "r"(layer), "f"(x), "f"(y), "f"(z))
-template <class T> static inline T tex2DLod(cudaTextureObject_t t, float x, float y, float) { return tex2D<T>(t, x, y); }
+           "%5, %6, %7, %8}]", "r"(layer), "f"(x), "f"(y), "f"(z))
+DOJO_FETCH(tex1DLod, (cudaTextureObject_t t, float x, float level), "tex.level.1d", "f32", "%5}], %6", "f"(x),
+           "f"(level))
+DOJO_FETCH(tex2DLod, (cudaTextureObject_t t, float x, float y, float level), "tex.level.2d", "f32", "%5, %6}], %7",
+           "f"(x), "f"(y), "f"(level))
+DOJO_FETCH(tex3DLod, (cudaTextureObject_t t, float x, float y, float z, float level), "tex.level.3d", "f32",
+           "%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+DOJO_FETCH(tex2DLayeredLod, (cudaTextureObject_t t, float x, float y, int layer, float level), "tex.level.a2d", "f32",
+           "%5, %6, %7, %7}], %8", "r"(layer), "f"(x), "f"(y), "f"(level))
+DOJO_FETCH(texCubemapLod, (cudaTextureObject_t t, float x, float y, float z, float level), "tex.level.cube", "f32",
+           "%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+DOJO_FETCH(tex1DGrad, (cudaTextureObject_t t, float x, float dx, float dy), "tex.grad.1d", "f32",
+           "%5}], {%6}, {%7}", "f"(x), "f"(dx), "f"(dy))
+DOJO_FETCH(tex2DGrad, (cudaTextureObject_t t, float x, float y, float2 dx, float2 dy), "tex.grad.2d", "f32",
+           "%5, %6}], {%7, %8}, {%9, %10}", "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+DOJO_FETCH(tex3DGrad, (cudaTextureObject_t t, float x, float y, float z, float4 dx, float4 dy), "tex.grad.3d", "f32",
+           "%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}", "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y),
+           "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z))
 #undef DOJO_FETCH
 #undef DOJO_TEX
 

@@ -75,6 +75,12 @@ CUDARTAPI_DOJO cudaError_t cudaMallocArray(cudaArray_t* array, const struct cuda
 CUDARTAPI_DOJO cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc,
                                              struct cudaExtent extent, unsigned int flags);
 CUDARTAPI_DOJO cudaError_t cudaFreeArray(cudaArray_t array);
+CUDARTAPI_DOJO cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                                    const struct cudaChannelFormatDesc* desc, struct cudaExtent extent,
+                                                    unsigned int levels, unsigned int flags);
+CUDARTAPI_DOJO cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                                      unsigned int k);
+CUDARTAPI_DOJO cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 CUDARTAPI_DOJO cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* desc, struct cudaExtent* extent,
                                             unsigned int* flags, cudaArray_t array);
 CUDARTAPI_DOJO cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* desc, cudaArray_const_t array);
@@ -109,6 +115,11 @@ static inline cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaC
 static inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc,
                                             struct cudaExtent extent) {
   return cudaMalloc3DArray(array, desc, extent, 0);
+}
+static inline cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                                   const struct cudaChannelFormatDesc* desc, struct cudaExtent extent,
+                                                   unsigned int levels) {
+  return cudaMallocMipmappedArray(array, desc, extent, levels, 0);
 }
 static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr* p, struct cudaExtent e) {
   p->xsize = e.width, p->ysize = e.height;

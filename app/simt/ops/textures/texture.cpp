@@ -8,7 +8,7 @@
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
-#include "simt/textures/sampler.hpp"
+#include "simt/textures/levels.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -36,6 +36,19 @@ void check_type(Exec& x, const Inst* p, const Image& i, uint32_t lane) {
                   int(lane)));
 }
 
+/// Coordinates that an instruction has, without level and gradients, which come behind them.
+size_t coordinates_of(const Form& f) { return size_t(f.dimensions) + f.cube + f.layered; }
+
+/// The levels that one lane reads of a mipmapped texture.
+Levels levels_of(Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list, uint32_t lane) {
+  const size_t at = 4 + coordinates_of(f), more = list.size() - at;
+  if (more == 0) return {};
+  if (more == 1) return levels_at(i, x.slot<f32a>(list[at])[lane]);
+  float d[2][3] = {};
+  for (size_t k = 0; k < more; ++k) d[k / (more / 2)][k % (more / 2)] = x.slot<f32a>(list[at + k])[lane];
+  return levels_at(i, level_of_detail(i, f.dimensions, d[0], d[1]));
+}
+
 /// The texels that one lane of a fetch reads.
 Footprint reads_of(Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list, uint32_t lane) {
   size_t at = 4;
@@ -50,7 +63,58 @@ Footprint reads_of(Exec& x, const Form& f, const Image& i, const std::vector<uin
   if (f.layered) c.layer = x.slot<u32a>(list[at++])[lane];
   for (int k = 0; k < f.dimensions + f.cube; ++k) c.at[k] = x.slot<f32a>(list[at++])[lane];
   if (f.cube) c = on_face(i, c);
+  if (f.cube && i.sampler.seamless && i.sampler.linear) return across_faces(i, c);
   return f.gather ? gathered(i, c) : footprint(i, f.dimensions, c);
+}
+
+/// What one lane reads of one level.
+struct Read {
+  const Image* image = nullptr;
+  Footprint texels;
+};
+/// What one lane reads: of a mipmapped texture one level, or two that are mixed.
+struct Reads {
+  Read level[2];
+  int count = 1;
+  int32_t second = 0;  ///< weight of the second level, 256ths
+};
+
+const Image& level_of(Exec& x, const Image& first, uint32_t level) {
+  const Image* i = &first;
+  Region* region = nullptr;
+  for (; level && i->next_level; --level)
+    if (const Image* next = image_at(*x.memory, i->next_level, &region)) i = next;
+  return *i;
+}
+
+void set_reads(Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list, uint32_t lane,
+               Reads& r) {
+  r.count = 1, r.second = 0;
+  if (i.levels == 1) {
+    r.level[0] = {&i, reads_of(x, f, i, list, lane)};
+    return;
+  }
+  const Levels at = levels_of(x, f, i, list, lane);
+  r.second = at.second;
+  r.count = at.second ? 2 : 1;
+  for (int k = 0; k < r.count; ++k) {
+    const Image& level = level_of(x, i, at.first + uint32_t(k));
+    r.level[k] = {&level, reads_of(x, f, level, list, lane)};
+  }
+}
+
+/// The texels of one level, mixed; of a gather, one component of each.
+Texel sampled(Exec& x, const Form& f, const Read& r) {
+  Texel texels[8], out;
+  const uint32_t bytes = r.image->extent.format.bytes();
+  for (int k = 0; k < r.texels.count; ++k) {
+    const Footprint::Texel& t = r.texels.texel[k];
+    const std::byte* at = t.inside ? x.memory->at(r.image->texel_address(t.x, t.y, t.z), bytes) : nullptr;
+    texels[k] = at ? read_texel(*r.image, at) : border_texel(*r.image);
+  }
+  if (!f.gather) return mix(*r.image, r.texels, texels);
+  for (int k = 0; k < 4; ++k) out.word[k] = texels[k].word[f.component];
+  return out;
 }
 
 const Inst* fetch(const Inst* p, Exec& x) {
@@ -66,38 +130,48 @@ const Inst* fetch(const Inst* p, Exec& x) {
     static thread_local Access a;
     a.touches.clear();
     a.mask = a.samples = 0;
-    Footprint reads[32];
+    static thread_local Reads reads[32];
     DOJO_FOR_LANES(l, left) {
       if (handles[l] != handle) continue;
       a.mask |= 1u << l;
-      reads[l] = reads_of(x, f, image, list, l);
-      x.access[p->access].outside_lanes += reads[l].outside;
-      a.samples += std::max(1u, bytes / 4) * (reads[l].count == 8 ? 2 : 1);
-      for (int k = 0; k < reads[l].count; ++k) {
-        const Footprint::Texel& t = reads[l].texel[k];
-        if (t.inside)
-          a.touches.push_back({l, image.texel_address(t.x, t.y, t.z), counted_address(image, t.x, t.y, t.z)});
+      set_reads(x, f, image, list, l, reads[l]);
+      x.access[p->access].outside_lanes += reads[l].level[0].texels.outside;
+      for (int m = 0; m < reads[l].count; ++m) {
+        const Image& level = *reads[l].level[m].image;
+        const Footprint& texels = reads[l].level[m].texels;
+        a.samples += std::max(1u, bytes / 4) * (texels.count == 8 ? 2 : 1);
+        for (int k = 0; k < texels.count; ++k) {
+          const Footprint::Texel& t = texels.texel[k];
+          if (t.inside)
+            a.touches.push_back(
+                {l, level.texel_address(t.x, t.y, t.z), counted_address(level, t.x, t.y, t.z)});
+        }
       }
     }
     if (x.shape[p->access].width) count(x, p, a, bytes, LineAccess::load_nc);
     if (x.checks) check(x, p, a, bytes, false);
     DOJO_FOR_LANES(l, a.mask) {
-      Texel texels[8], out;
-      for (int k = 0; k < reads[l].count; ++k) {
-        const Footprint::Texel& t = reads[l].texel[k];
-        const std::byte* at = t.inside ? x.memory->at(image.texel_address(t.x, t.y, t.z), bytes) : nullptr;
-        texels[k] = at ? read_texel(image, at) : border_texel(image);
-      }
-      if (f.gather)
-        for (int k = 0; k < 4; ++k) out.word[k] = texels[k].word[f.component];
-      else
-        out = mix(image, reads[l], texels);
+      Texel out = sampled(x, f, reads[l].level[0]);
+      if (reads[l].second) out = mix_levels(image, out, sampled(x, f, reads[l].level[1]), reads[l].second);
       for (size_t k = 0; k < 4; ++k) x.slot<u32a>(list[k])[l] = out.word[k];
     }
     left &= ~a.mask;
   }
   if (p->wide) x.pred(p->d) |= x.mask;  // all texels are resident
   return p + 1;
+}
+
+/// The level of detail, or the gradients' components, behind the coordinates.
+void add_levels(Decoder& d, const Form& f, std::vector<uint32_t>& list) {
+  if (d.has("level")) list.push_back(d.src(d.op(2), Type::f32));
+  if (!d.has("grad")) return;
+  if (f.cube) d.refuse("gradients of a cube map");
+  for (size_t k : {2u, 3u}) {
+    const ptx::Operand& gradient = d.op(k);
+    if (gradient.kind != ptx::OperandKind::list || gradient.items.size() < f.dimensions)
+      d.refuse("these gradients");
+    for (size_t i = 0; i < f.dimensions; ++i) list.push_back(d.src(gradient.items[i], Type::f32));
+  }
 }
 
 void decode_fetch(Decoder& d) {
@@ -123,6 +197,7 @@ void decode_fetch(Decoder& d) {
     const bool index = f.integer || (f.layered && k == 0);
     list.push_back(d.src(where.items[k], index ? Type::b32 : Type::f32));
   }
+  add_levels(d, f, list);
   bool wide = true;
   uint64_t imm = 0;
   const uint32_t handle = d.address(where, &wide, &imm);
