@@ -31,3 +31,15 @@ TEST_CASE("blocks that read and add to a word take what they take on an H100 or 
   sums_as_recorded("h100");
   sums_as_recorded("h200");
 }
+
+TEST_CASE("additions to few words wait for each other on whichever SM their blocks are, as on an H100") {
+  Kernels k(dojo::test::kernel_source("uneven.cu"), "simt:h100");
+  const uint64_t sums = k.buffer(1u << 20);
+  REQUIRE(k.device->fill(sums, 0, 1u << 20, 0, true).ok());
+  hold({"h100-uneven.txt", "grids that give some SMs a block more"},
+       "uneven {blocks} blocks, {words} words {=us} us", [&](const Row& row) {
+         k.device->cold_caches();
+         return k.run(k.spec("uneven", {row.count("blocks"), 1, 1}, {256, 1, 1}, sums, row.integer("words")))
+             .time_us;
+       });
+}

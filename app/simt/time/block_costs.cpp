@@ -113,7 +113,7 @@ double TimeModel::shared_load(const SmResult& full) {
   const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.tex_busy),
                                double(full.l1_busy), double(full.shared_busy),
                                double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
-  const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
+  const double shared = std::max(double(std::max(full.l2_busy, full.dram_busy)) / 16, full.atomics_busy);
   return shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
 }
 

@@ -264,6 +264,7 @@ int64_t SmMemory::pass_atomic_queue(const MemoryRequest& q, int64_t begin, int64
   double& free = atomic_queue_free_;
   if (free < double(begin)) r_.atomics_idle += double(begin) - free, free = double(begin);
   free += atomic_cycles_ * q.l2_sectors;
+  r_.atomics_busy += atomic_cycles_ * q.l2_sectors;
   return std::max(done, int64_t(std::ceil(free)) + m_.latency.l2);
 }
 

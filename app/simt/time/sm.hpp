@@ -79,6 +79,7 @@ struct SmResult {
   int64_t shared_busy = 0, l1_busy = 0;  ///< cycles of wavefronts: shared memory, and lines of the L1
   int64_t l2_busy = 0, dram_busy = 0;    ///< sixteenths of a cycle of the SM's share
   double atomics_idle = 0;  ///< cycles in which the busiest atomic queue was idle before its last atomic
+  double atomics_busy = 0;  ///< cycles in which it served this SM: a share of the GPU's
   std::vector<int64_t>
       reached;  ///< of warp SmInputs::reached of the first block: the cycle of each trace step
   /// By function, PTX instruction and reason: warp-cycles.

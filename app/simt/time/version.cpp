@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "28"; }
+const char* model_version() { return "29"; }
 
 }  // namespace dojo::simt
