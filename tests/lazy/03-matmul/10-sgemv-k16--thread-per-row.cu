@@ -1,5 +1,5 @@
 // lazy: matmul/10-sgemv-k16
-// expect: gate global_load_sectors * 32 <= 1.05 * global_load_lane_bytes
+// expect: gate global_load_sectors * 32 <= 1.05 * 6 * n * k
 // The first file of the step before: a thread per row.
 // y = A x with short rows, one thread per row.
 // Bound by uncoalesced loads: lanes read elements a whole row apart. Give each row a warp, and

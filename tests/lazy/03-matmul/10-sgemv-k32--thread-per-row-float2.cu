@@ -1,5 +1,5 @@
 // lazy: matmul/10-sgemv-k32
-// expect: gate global_load_sectors * 32 <= 1.05 * global_load_lane_bytes
+// expect: gate global_load_sectors * 32 <= 1.05 * 8 * n * k
 // Still one thread per row, now with float2: lanes read 8 bytes each, a whole row apart.
 
 // A is n x k, row by row.

@@ -1,5 +1,5 @@
 // lazy: matmul/8-tensor-core
-// expect: gate global_load_sectors * 32 <= 1.05 * (4 * n * m * k / 64 + 4 * n * m)
+// expect: gate global_load_sectors * 32 <= 1.05 * (4 * n * m * k / 64 + 8 * n * m)
 // Each warp loads its fragments straight from global memory: tensor cores without tiles.
 #include <cuda_fp16.h>
 #include <mma.h>

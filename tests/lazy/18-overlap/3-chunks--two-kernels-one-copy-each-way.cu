@@ -1,5 +1,5 @@
 // lazy: overlap/3-chunks
-// expect: gate both_ways_us >= 0.5 * down_us
+// expect: gate both_ways_us >= 0.4 * down_us
 // Two halves.
 constexpr int threads = 256;
 
