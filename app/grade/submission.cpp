@@ -28,7 +28,7 @@ void read_into(HandedIn& h, const fs::path& file) {
   const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat status {};
   if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    h.why_not = h.name + " can't be read";
+    h.why_not = h.name + " can't be read.";
     if (fd >= 0) close(fd);
     return;
   }
@@ -46,7 +46,22 @@ void read_into(HandedIn& h, const fs::path& file) {
   }
   close(fd);
   h.found = at == h.text.size();
-  if (!h.found) h.why_not = h.name + " can't be read";
+  if (!h.found) h.why_not = h.name + " can't be read.";
+}
+
+/// Why there is no file of this name: what lies there under other names, and what was not read.
+std::string not_found(const Submission& s, const std::string& name) {
+  // What was not read may hold it.
+  std::string why = "No " + name + (s.unread.empty() ? " was handed in." : " was found.");
+  constexpr size_t most = 3;
+  const auto first_of = [&](const std::vector<std::string>& all, const char* between) {
+    std::string words;
+    for (size_t i = 0; i < all.size() && i < most; ++i) words += (i ? between : "") + all[i];
+    return words + (all.size() > most ? " and " + std::to_string(all.size() - most) + " more" : "");
+  };
+  if (!s.unknown.empty()) why += " Not recognised: " + first_of(s.unknown, ", ") + ".";
+  if (!s.unread.empty()) why += " " + first_of(s.unread, ". ") + ".";
+  return clean_text(why, 600);
 }
 
 }  // namespace
@@ -56,22 +71,16 @@ HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
   h.name = lab.folder.filename().string() + "/" + step.file;
   const fs::path file = file_of(s, step, lab);
   if (file.empty()) {
-    h.why_not = "no " + h.name + " was handed in";
-    if (!s.unknown.empty()) {
-      h.why_not += "; not recognised: " + s.unknown[0];
-      for (size_t i = 1; i < s.unknown.size() && i < 3; ++i) h.why_not += ", " + s.unknown[i];
-      if (s.unknown.size() > 3) h.why_not += " and " + std::to_string(s.unknown.size() - 3) + " more";
-      h.why_not = clean_text(h.why_not, 400);
-    }
+    h.why_not = not_found(s, h.name);
     std::error_code ec;
     for (const fs::path& base : {s.folder, s.folder / "labs"}) {
       if (s.folder.empty()) break;
       const fs::path there = base / lab.folder.filename() / step.file;
       const auto status = fs::symlink_status(there, ec);
       if (fs::is_symlink(status))
-        h.why_not = h.name + " is a link that leads out of the submission, or nowhere";
+        h.why_not = h.name + " is a link that leads out of the submission, or nowhere.";
       else if (fs::exists(status))
-        h.why_not = h.name + " is not a regular file";
+        h.why_not = h.name + " is not a regular file.";
     }
     return h;
   }
@@ -86,7 +95,7 @@ HandedIn read_handed_in(const Submission& s, const std::string& path) {
   const fs::path file = fs::is_directory(s.folder, ec) ? s.folder / path : s.folder;
   if (s.folder.empty() || fs::path(path).is_absolute() || !fs::is_regular_file(file, ec) ||
       (file != s.folder && !inside(file, s.folder)) || file.filename() != fs::path(path).filename())
-    h.why_not = "no " + path + " was handed in";
+    h.why_not = not_found(s, path);
   else
     read_into(h, file);
   return h;

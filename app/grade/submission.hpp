@@ -16,6 +16,7 @@ struct Submission {
   /// (intake/intake.hpp).
   std::map<std::string, fs::path> files;
   std::vector<std::string> unknown;  ///< .cu files that stand for no step, as they were called
+  std::vector<std::string> unread;   ///< "work.zip: holds more than 256 MiB; the rest is not read"
   std::string submitted;             ///< when, by the course's wall clock; empty: not known
   /// By step, where attempts of different times count.
   std::map<std::string, std::string> submitted_by_step;

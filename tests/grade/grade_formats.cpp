@@ -358,6 +358,7 @@ TEST_CASE("the class report counts a problem once for all who have it, wherever 
   }
   rows[3].problem = "out_of_bounds";
   rows[4].status = "missing";
+  rows[4].message = "No 5-sequential.cu was found. hw.zip: holds more than 256 MiB; the rest is not read.";
   Course c;
   CourseStep step;
   step.step = "reduce/5-sequential";
@@ -365,13 +366,12 @@ TEST_CASE("the class report counts a problem once for all who have it, wherever 
   const std::string html = class_report(c, rows, {});
   CHECK(html.find("race (3x)") < html.find("out_of_bounds (1x)"));
   CHECK(html.find("out_of_bounds (1x)") != std::string::npos);
-  CHECK(html.find("nothing handed in: 1") != std::string::npos);
+  CHECK(html.find("no file found: 1") != std::string::npos);
   CHECK(html.find("0 of 5") != std::string::npos);
   // A student's outcomes, a cell a step, and points with one decimal.
-  CHECK(
-      html.find(
-          "<div class=cells><i class=missing title=\"reduce/5-sequential: nothing handed in\"></i></div>") !=
-      std::string::npos);
+  CHECK(html.find(
+            "<div class=cells><i class=missing title=\"reduce/5-sequential: No 5-sequential.cu was found. "
+            "hw.zip: holds more than 256 MiB; the rest is not read.\"></i></div>") != std::string::npos);
   // One page, offline: nothing is fetched, nothing runs.
   for (const char* no : {"http:", "https:", "<script", "url("}) CHECK(html.find(no) == std::string::npos);
 }

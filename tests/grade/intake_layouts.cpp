@@ -79,6 +79,15 @@ TEST_CASE("archives at any place, one in another, with dot-folders and links lef
   CHECK(t.text(in, "dora", "reduce/5-sequential").empty());
   CHECK(told(in, "dora: broken.zip"));
   CHECK(told(in, "eve: work.rar is an archive that is not read"));
+  // The row says it, too, as exports show it.
+  const Step& step = t.catalog.find("reduce/5-sequential");
+  const auto why = [&](size_t k) {
+    return read_handed_in(in.submissions.at(k), step, t.catalog.lab_of(step)).why_not;
+  };
+  CHECK(why(3).starts_with("No 01-reduce/5-sequential.cu was found. broken.zip: is"));
+  CHECK(why(3).ends_with("."));
+  CHECK(why(4) ==
+        "No 01-reduce/5-sequential.cu was found. work.rar is an archive that is not read; pack it as zip.");
 }
 
 TEST_CASE("an archive that unpacks to more than the limit gives a note and no file") {
@@ -129,6 +138,9 @@ TEST_CASE("a submission of very many archives is read in part, and a note says s
           return n.find("ada: more than 100 archives") != std::string::npos;
         }) == 1);
   CHECK(t.text(in, "bob", "reduce/5-sequential") == "bob's");
+  const Step& other = t.catalog.find("reduce/6-add-on-load");
+  CHECK(read_handed_in(in.submissions.at(0), other, t.catalog.lab_of(other))
+            .why_not.find("more than 100 archives, or 256 MiB within them") != std::string::npos);
 }
 
 TEST_CASE("one stray file, or a student called 02-conv1d, makes no student of the class") {
@@ -215,7 +227,7 @@ TEST_CASE("a file that stands for no step is named in the missing step's row") {
   const Step& step = t.catalog.find("reduce/5-sequential");
   const HandedIn h = read_handed_in(in.submissions.at(0), step, t.catalog.lab_of(step));
   CHECK(!h.found);
-  CHECK(h.why_not == "no 01-reduce/5-sequential.cu was handed in; not recognised: 01-reduce/solution.cu");
+  CHECK(h.why_not == "No 01-reduce/5-sequential.cu was handed in. Not recognised: 01-reduce/solution.cu.");
 }
 
 TEST_CASE("one student's folder is one submission, whatever it holds, where the caller says so") {

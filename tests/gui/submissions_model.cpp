@@ -136,6 +136,27 @@ TEST_CASE("submissions without a course: the table leaves out steps that nobody 
   CHECK(all.summary() == fmt::format("{} students, 2 steps each", all.people().size()));
 }
 
+TEST_CASE(
+    "submissions: a row without a file says what was not read, and of a missing file the reason stands "
+    "once") {
+  IntakeDesk b;
+  auto& s = *b.s;
+  fs::create_directories(b.folder.path / "class/dora");
+  std::ofstream(b.folder.path / "class/dora/work.rar") << "Rar!";
+  REQUIRE(s.open_submissions(b.path()));
+  const int dora = b.row("dora", "1-first");
+  REQUIRE(dora >= 0);
+  CHECK(s.submissions->rows()[size_t(dora)].message ==
+        "No 01-demo/1-first.cu was found. work.rar is an archive that is not read; pack it as zip.");
+  b.ready();
+  b.hand->allow(100);
+  s.grade_submissions();
+  REQUIRE(b.within([&] { return !s.submissions->grading(); }));
+  const auto in = s.submissions->open_row(b.row("cleo", "1-first"));
+  CHECK(in->missing);
+  CHECK(in->words == "No 01-demo/1-first.cu was handed in. Graded: gate failed, 6 of 10 points.");
+}
+
 TEST_CASE("submissions: a folder opens as a table of every student and step; a wrong path says why") {
   IntakeDesk b;
   auto& s = *b.s;
@@ -189,7 +210,7 @@ TEST_CASE(
   s.next_submission(1);
   CHECK(s.view()->stand_in->missing);
   CHECK_FALSE(s.run());
-  CHECK(s.view()->error.find("was handed in") != std::string::npos);
+  CHECK(s.view()->error == "No 01-demo/1-first.cu was handed in.");
   s.next_submission(1);
   CHECK(s.toasts().back().text == "That was the last student.");
   s.next_submission(-1);
@@ -279,5 +300,5 @@ TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader
   CHECK(rows[2].message == "see the gates, \"all\" of them");
   // Opening a graded row says what it got.
   s.open_submission(b.row("bob", "1-first"));
-  CHECK(s.view()->stand_in->words.find("gate_failed, 6 of 10 points") != std::string::npos);
+  CHECK(s.view()->stand_in->words.find("gate failed, 6 of 10 points") != std::string::npos);
 }

@@ -70,7 +70,7 @@ const std::vector<Outcome>& outcomes() {
       {"flagged", "flagged: less work than needed", {"flagged"}},
       {"stopped", "did not compile, a limit, a crash", {"compile_error", "timeout", "crash"}},
       {"not_graded", "not graded: the machine failed", {"not_graded"}},
-      {"missing", "nothing handed in", {"missing"}},
+      {"missing", "no file found", {"missing"}},
   };
   return all;
 }
@@ -150,8 +150,9 @@ std::string students(const std::vector<Row>& rows, double most) {
     t.passed += r.status == "pass";
     ++t.all;
     const Outcome& o = outcome_of(r.status);
+    const std::string why = r.status == "missing" && !r.message.empty() ? r.message : o.words;
     t.cells +=
-        fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), o.words);
+        fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), escaped(why));
   }
   std::string html =
       "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th "

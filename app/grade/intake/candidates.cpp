@@ -229,7 +229,7 @@ bool Candidates::is_known(const Source& s) const {
 Candidates::Choice Candidates::choose(
     const std::function<std::string(const std::string& step)>& deadline) const {
   Choice c;
-  c.notes = notes_;
+  c.unread = c.notes = notes_;
   const auto sorted = [](std::vector<Attempt> all) {
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.order() < b.order(); });
     all.erase(

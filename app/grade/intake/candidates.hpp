@@ -24,6 +24,7 @@ class Candidates {
   struct Choice {
     std::map<std::string, fs::path> files;  ///< by step
     std::vector<std::string> unknown;       ///< sources that stand for no step of the course
+    std::vector<std::string> unread;        ///< what was not read, and why; `notes` has it, too
     std::vector<std::string> notes;
     /// When the attempt that counts was handed in, where its name says a time: of each step, and the latest.
     std::map<std::string, std::string> submitted_by_step;

@@ -315,6 +315,7 @@ class Taking {
     for (const auto& n : chosen.notes) note(p.student + ": " + n);
     s.files = std::move(chosen.files);
     s.unknown = std::move(chosen.unknown);
+    s.unread = std::move(chosen.unread);
     if (s.submitted.empty()) {
       s.submitted = chosen.submitted;
       s.submitted_by_step = std::move(chosen.submitted_by_step);

@@ -79,10 +79,12 @@ bool Submissions::open(const Catalog& catalog, const std::string& path, const st
       r.max_points = c.points;
       r.hidden = c.hidden;
       r.deadline = c.deadline;
-      if (grade::file_of(p, s, catalog_->lab_of(s)).empty())
+      if (!grade::file_of(p, s, catalog_->lab_of(s)).empty())
+        handed_in_.insert(c.step);
+      else if (p.unread.empty())
         r.message = "nothing handed in";
       else
-        handed_in_.insert(c.step);
+        r.message = grade::read_handed_in(p, s, catalog_->lab_of(s)).why_not;
       index_.emplace(r.key(), int(rows_.size()));
       rows_.push_back(std::move(r));
     }
@@ -107,9 +109,14 @@ std::shared_ptr<const StandIn> Submissions::file_of(int i) const {
     in->words = h.found ? h.name : h.why_not;
     break;
   }
-  if (!r.status.empty())
-    in->words += fmt::format(". Graded: {}, {:g} of {:g} points{}", r.status, r.points, r.max_points,
-                             r.message.empty() ? "." : ". " + r.message);
+  if (!r.status.empty()) {
+    std::string status = r.status;
+    std::replace(status.begin(), status.end(), '_', ' ');
+    in->words += fmt::format("{} Graded: {}, {:g} of {:g} points.", in->missing ? "" : ".", status, r.points,
+                             r.max_points);
+    // Of a missing file the message is the reason, which stands above.
+    if (!r.message.empty() && !in->missing) in->words += " " + r.message;
+  }
   return in;
 }
 
