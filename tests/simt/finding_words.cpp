@@ -98,6 +98,31 @@ TEST_CASE(
   CHECK(!has(block, "__syncwarp"));
 }
 
+TEST_CASE(
+    "finding words: two threads at one store are not told to put a barrier between them, but in a loop") {
+  const std::string lanes = said("__global__ void k(int* a, int n) { a[threadIdx.x / 2] = threadIdx.x; }");
+  CHECK(has(lanes, "Give each thread an element of its own, or let one thread write it."));
+  CHECK(!has(lanes, "between them"));
+  const std::string rounds = said(
+      "__global__ void k(int* a, int n) { __shared__ int s[128]; int t = threadIdx.x;\n"
+      "#pragma unroll 1\n"
+      "for (int i = 0; i < n / 2; ++i) s[(t + i) % 64] = t;\n"
+      "__syncthreads(); a[t] = s[t]; }");
+  CHECK(has(rounds, "Put __syncthreads() between them."));
+}
+
+TEST_CASE("finding words: a race across warps and one within a warp that share a line get one advice") {
+  // Lines 1 and 2 race across warps, lines 2 and 3 within one: a barrier of the block separates both.
+  const std::string both = said(
+      "__global__ void k(int* a, int n) { __shared__ int s[64], r[64]; int t = threadIdx.x; s[t] = a[t];\n"
+      "r[t] = s[(t + 1) % 64];\n"
+      "a[t] = r[t ^ 1]; }");
+  CHECK(has(both, "reads s["));
+  CHECK(has(both, "reads r["));
+  CHECK(has(both, "Put __syncthreads() between them."));
+  CHECK(!has(both, "__syncwarp"));
+}
+
 TEST_CASE("finding words: shared memory is named by its array, and by its dynamic part") {
   CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int tile[64]; tile[threadIdx.x + 1] = n;\n"
                  "__syncthreads(); a[threadIdx.x] = tile[threadIdx.x]; }"),

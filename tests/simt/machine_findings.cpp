@@ -275,7 +275,8 @@ __global__ void k(const float* a, float* b, int n) {
       CHECK(stop.why.kind == "time_limit");
       CHECK(stop.why.where.line == 4);
       CHECK(stop.why.message ==
-            "Stopped: the record of its instructions, from which its time is modelled, has grown to 4 MiB. "
+            "Stopped: it has executed too many instructions to model its time; their record has grown to 4 "
+            "MiB. "
             "Block 0 is still at line 4. Check that its loop ends.");
     }
   }

@@ -114,9 +114,22 @@ std::string atomic_for(const Program& program, uint32_t access, uint32_t other) 
   return {};
 }
 
+namespace {
+/// Two threads at one store that each executes once: no barrier comes between them.
+bool is_one_store(const Program& program, uint32_t access, const OtherSide& other) {
+  const auto& owners = program.accesses();
+  if (!other.writes || access != other.access || access >= owners.size()) return false;
+  const Function& f = program.module().functions[owners[access].function];
+  // A function that is called may be called in a loop.
+  return f.kernel && !f.blocks[f.block_of[owners[access].ptx]].in_loop;
+}
+}  // namespace
+
 std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
   if (const std::string atomic = atomic_for(*x.program, p->access, other.access); !atomic.empty())
     return "Use " + atomic + ": reading, changing and writing are three steps.";
+  if (is_one_store(*x.program, p->access, other))
+    return "Give each thread an element of its own, or let one thread write it.";
   if (other.same_warp) return std::string(warp_separation);
   if (other.same_block) return std::string(block_separation);
   return other.same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."

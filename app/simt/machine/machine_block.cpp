@@ -242,7 +242,7 @@ void Machine::poll(Exec& x) {
     over("Stopped at the limit of " + std::to_string(control.max_warp_instructions) + " warp instructions.");
   }
   if (traced_bytes(x) > config_.most_kept_bytes)
-    over("Stopped: the record of its instructions, from which its time is modelled, has grown to " +
+    over("Stopped: it has executed too many instructions to model its time; their record has grown to " +
              std::to_string(config_.most_kept_bytes >> 20) + " MiB.",
          "time_limit");
   const auto now = std::chrono::steady_clock::now();

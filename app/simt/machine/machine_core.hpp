@@ -164,10 +164,13 @@ class Machine final : public Supervisor {
   };
   /// Takes up a finding, once per pair of places; null: it was there before.
   Report* keep(Exec&, Diagnostic);
+  /// Does this race, or one that shares a line with it, need a barrier of the block?
+  bool is_wide(const Diagnostic&) const;
+  void join_races();
   std::vector<Report> reports_;
-  std::unordered_map<uint64_t, std::string> pair_of_;  ///< by key of a race: its two lines
-  std::set<std::string> wide_;                         ///< pairs of lines that race across warps
-  std::unordered_map<uint32_t, Level> levels_;         ///< by store
+  std::unordered_map<uint64_t, std::pair<std::string, std::string>> lines_of_;  ///< by key of a race
+  std::set<std::string> wide_;                  ///< lines that take part in a race across warps
+  std::unordered_map<uint32_t, Level> levels_;  ///< by store
   std::set<std::string> reported_;
   std::unordered_set<uint64_t> keys_;
   std::optional<Diagnostic> first_;  ///< the first finding that doesn't end the run by itself

@@ -10,11 +10,9 @@ namespace {
 
 std::string place_text(const SourceLoc& at) { return fmt::format("|{}:{}", at.file, at.line); }
 
-/// The two lines of a race, whichever of them met the other.
-std::string pair_key(const Diagnostic& d) {
-  std::string one = place_text(d.where), other = d.related.empty() ? one : place_text(d.related.back().where);
-  if (other < one) std::swap(one, other);
-  return one + other;
+/// The two lines of a race.
+std::pair<std::string, std::string> lines_of(const Diagnostic& d) {
+  return {place_text(d.where), place_text(d.related.empty() ? d.where : d.related.back().where)};
 }
 
 /// Advice for lanes of one warp becomes that for threads of a block.
@@ -40,16 +38,30 @@ void Machine::report(Exec& x, Diagnostic d) {
 }
 
 void Machine::report_race(Exec& x, Diagnostic d, uint64_t key) {
-  pair_of_[key] = pair_key(d);
-  if (d.message.find(block_separation) != d.message.npos) wide_.insert(pair_of_[key]);
+  const auto& lines = lines_of_[key] = lines_of(d);
+  if (d.message.find(block_separation) != d.message.npos) wide_.insert({lines.first, lines.second});
   report(x, std::move(d));
 }
 
 void Machine::across_warps(uint64_t key) {
-  const auto at = pair_of_.find(key);
-  if (at == pair_of_.end()) return;
-  wide_.insert(std::move(at->second));
-  pair_of_.erase(at);  // said once
+  const auto at = lines_of_.find(key);
+  if (at == lines_of_.end()) return;
+  wide_.insert({at->second.first, at->second.second});
+  lines_of_.erase(at);  // said once
+}
+
+bool Machine::is_wide(const Diagnostic& d) const {
+  const auto [one, other] = lines_of(d);
+  return d.kind == "race" && (wide_.count(one) || wide_.count(other));
+}
+
+/// Findings that share a line are one race: lines 5 and 6 across warps, lines 6 and 7 within one.
+void Machine::join_races() {
+  for (size_t before = 0; before != wide_.size();) {
+    before = wide_.size();
+    for (const Report& r : reports_)
+      if (const auto [one, other] = lines_of(r.diagnostic); is_wide(r.diagnostic)) wide_.insert({one, other});
+  }
 }
 
 void Machine::report_level(Exec& x, Diagnostic d, uint32_t store, std::string message) {
@@ -69,6 +81,7 @@ bool Machine::note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t
 }
 
 void Machine::hand_over_reports() {
+  join_races();
   for (Report& r : reports_) {
     if (!r.level_message.empty()) {
       const Level& level = levels_[r.level_store];
@@ -77,10 +90,10 @@ void Machine::hand_over_reports() {
         r.diagnostic.message = std::move(r.level_message);
       }
     }
-    if (wide_.count(pair_key(r.diagnostic))) widen(r.diagnostic.message);
+    if (is_wide(r.diagnostic)) widen(r.diagnostic.message);
     if (config_.finding) config_.finding(std::move(r.diagnostic));
   }
-  reports_.clear(), pair_of_.clear(), wide_.clear();
+  reports_.clear(), lines_of_.clear(), wide_.clear();
 }
 
 void Machine::give_up_attempt() {
@@ -96,7 +109,8 @@ bool Machine::wanted(uint64_t key) {
     flush_printed(printed_);
     Diagnostic why = *first_;
     // In the words of its report: else the same race would be told twice, with two advices.
-    if (wide_.count(pair_key(why))) widen(why.message);
+    join_races();
+    if (is_wide(why)) widen(why.message);
     throw RunStopped(Status::finding, std::move(why));
   }
   return keys_.insert(key).second;
