@@ -3,139 +3,17 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "gui/look.hpp"
 #include "gui/model/text/highlight.hpp"
 #include "gui/model/text/source_pages.hpp"
-#include "gui/panels/glossary_view.hpp"
+#include "gui/panels/markdown_words.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
 
 namespace {
-struct Word {
-  std::string s;
-  ImFont* font;
-  ImU32 colour;
-  bool space = false, box = false;  // code and live numbers stand in a box
-  const std::string* target = nullptr;
-  float width = 0;
-  const Term* term = nullptr;  // of the glossary
-};
-
-/// Terms already marked on this page: only a term's first occurrence is marked.
-std::set<const Term*> marked;
-
-std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, float room = FLT_MAX) {
-  auto& t = theme();
-  std::vector<Word> out;
-  for (auto& span : text) {
-    ImFont* f = base;
-    ImU32 c = colour;
-    bool box = false;
-    std::string s = span.s;
-    const std::string* target = nullptr;
-    switch (span.kind) {
-      case MdSpan::text:
-        break;
-      case MdSpan::bold:
-        f = base == fonts().ui ? fonts().strong : base;
-        break;
-      case MdSpan::italic:
-        c = mix(colour, t.accent, 0.35f);
-        break;
-      case MdSpan::code:
-        f = base == fonts().small ? fonts().mono_small : fonts().mono;
-        c = t.code[int(Token::string)], box = true;
-        break;
-      case MdSpan::live:
-        f = fonts().strong, c = t.accent, box = true;
-        break;
-      case MdSpan::link:
-        c = t.accent, target = &span.target;
-        break;
-    }
-    std::vector<Glossary::Mark> terms;
-    if (glossary() && !for_print() && base != fonts().title &&
-        (span.kind == MdSpan::text || span.kind == MdSpan::bold || span.kind == MdSpan::italic)) {
-      terms = glossary()->marks(s);
-      std::erase_if(terms, [](auto& m) { return !marked.insert(m.term).second; });
-    }
-    auto next = terms.begin();
-    // A box never breaks unless it is long, or wider than the column.
-    const bool whole = box && s.size() < 40 && text_size(f, s).x + px(8) <= room;
-    size_t at = 0;
-    while (at < s.size()) {
-      size_t e = at;
-      bool space = s[at] == ' ';
-      while (next != terms.end() && next->to <= at) ++next;
-      const bool inside = next != terms.end() && at >= next->from;
-      const size_t edge = next == terms.end() ? s.size() : inside ? next->to : next->from;
-      if (whole)
-        e = s.size(), space = false;
-      else
-        while (e < edge && (s[e] == ' ') == space) ++e;
-      Word w{s.substr(at, e - at), f, c, space, box, target, 0, inside ? next->term : nullptr};
-      if (space) w.s = " ";
-      w.width = text_size(f, w.s).x + (box ? px(8) : 0);
-      // The line must not break elsewhere when the number comes.
-      if (span.kind == MdSpan::live) w.width = std::max(w.width, text_size(f, "00.00").x + px(8));
-      out.push_back(w);
-      at = e;
-    }
-  }
-  return out;
-}
-
-/// Distance of the lines of the page that is drawn, in heights of its type.
-float leading = 1.5f;
-float line_height(ImFont* base) { return std::floor(base->FontSize * leading); }
-
-/// Breaks words into lines and draws them at `p`; returns the height. With `draw` null it only measures.
-float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
-           std::string* clicked) {
-  auto& t = theme();
-  float x = 0, y = 0, lh = line_height(base);
-  for (size_t i = 0; i < words.size();) {
-    if (words[i].space) {
-      if (x > 0) x += words[i].width;
-      ++i;
-      continue;
-    }
-    // A word is all pieces up to the next space: "`a`," must not break before the comma.
-    size_t e = i;
-    float w = 0;
-    while (e < words.size() && !words[e].space) w += words[e++].width;
-    if (x > 0 && x + w > width) x = 0, y += lh;
-    for (; i < e; ++i) {
-      auto& k = words[i];
-      if (x > 0 && x + k.width > width) x = 0, y += lh;
-      if (draw) {
-        ImVec2 q = {std::floor(p.x + x), p.y + y};
-        float ty = q.y + (lh - k.font->FontSize) / 2;
-        if (k.box) {
-          draw->AddRectFilled({q.x, q.y + px(2)}, {q.x + k.width - px(1), q.y + lh - px(2)}, t.raised, px(4));
-          q.x += px(4);
-        }
-        text_at(draw, k.font, {q.x, ty}, k.colour, k.s);
-        if (k.term) mark_term(draw, *k.term, {q.x, ty}, {q.x + k.width, ty + k.font->FontSize + px(1)});
-        if (k.target) {
-          ImVec2 a = {q.x, q.y}, b = {q.x + k.width, q.y + lh};
-          draw->AddLine({a.x, ty + k.font->FontSize}, {b.x, ty + k.font->FontSize}, fade(k.colour, 0.6f));
-          if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(a, b)) {
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (ImGui::IsMouseClicked(0) && clicked) *clicked = *k.target;
-          }
-        }
-      }
-      x += k.width;
-    }
-  }
-  return y + lh;
-}
-
 void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width,
                std::string* clicked) {
   auto words = words_of(text, base, colour, width - indent);
@@ -182,7 +60,7 @@ void code_block(const MdBlock& b, int index, float width) {
   const std::vector<FigureRow>& rows = set.rows;
   const bool scroll = !set.fits;
   const float type = float(set.type), size = f->FontSize * type,
-              row = std::floor(size * std::min(1.32f, leading));
+              row = std::floor(size * std::min(1.32f, leading()));
   const float h = row * float(rows.size()) + pad * 2,
               whole = scroll ? advance * type * float(longest) + pad * 2 : width;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
@@ -270,7 +148,7 @@ void table(const MdBlock& b, float width, std::string* clicked) {
 }  // namespace
 
 void glossed(ImFont* font, ImU32 colour, const std::string& text) {
-  marked.clear();
+  begin_page();
   MdText spans;
   for (size_t at = 0; at <= text.size();) {
     const size_t open = text.find('`', at), close = open == text.npos ? open : text.find('`', open + 1);
@@ -319,12 +197,12 @@ float least_width(const std::vector<MdBlock>& blocks) {
 }
 
 std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width, float line_distance) {
-  const float usual = std::exchange(leading, line_distance);
+  const float usual = set_leading(line_distance);
   auto& t = theme();
   float width = ImGui::GetContentRegionAvail().x;
   if (max_width > 0) width = std::min(width, max_width);
   std::string clicked;
-  marked.clear();
+  begin_page();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(6), px(2)});
   for (size_t i = 0; i < blocks.size(); ++i) {
     auto& b = blocks[i];
@@ -379,7 +257,7 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width, f
     }
   }
   ImGui::PopStyleVar();
-  leading = usual;
+  set_leading(usual);
   return clicked;
 }
 
