@@ -61,6 +61,7 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     std::string s = spec.y_text ? spec.y_text(k.value) : k.label;
     ImVec2 z = text_size(f, s);
     text_at(a.draw, f, {a.min.x - z.x - px(6), y - z.y / 2}, t.muted, s);
+    a.offer.y_ticks.push_back({k.value, s});
   }
   float last = -1e9f;
   const float end = a.frame_max.x - (spec.x_label.empty() ? 0 : text_size(f, spec.x_label).x + px(10));

@@ -54,7 +54,8 @@ struct PlotOffer {
   std::map<std::string, ImVec2> buttons;  ///< fit, csv, png, note
   /// Figures that are written beside the data, and where.
   std::vector<std::pair<std::string, ImVec4>> values;
-  bool zooms = false;  ///< wheel, drag, box, double-click
+  std::vector<std::pair<double, std::string>> y_ticks;  ///< values of the axis, and what they are called
+  bool zooms = false;                                   ///< wheel, drag, box, double-click
   ImVec4 area;
   View view;
   std::vector<std::string> hover;  ///< shown beside the mouse

@@ -95,6 +95,9 @@ void BarRows::value(const Bar& b, float x0, float x1, float cy) {
   if (!inside && across) gaps.push_back(cy);
   const float x =
       inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut(b) ? 36 : 8) : end + px(8);
+  if (!inside)  // no line of the grid crosses it
+    a.draw->AddRectFilled({x - px(3), cy - f->FontSize / 2}, {x + tw + px(3), cy + f->FontSize / 2}, t.panel);
+  a.offer.values.push_back({b.text, {x, cy - f->FontSize / 2, x + tw, cy + f->FontSize / 2}});
   text_at(a.draw, f, {x, cy - f->FontSize / 2},
           inside && b.series != Series::published ? text_on(t.of(b.series)) : t.text, b.text);
 }
@@ -128,12 +131,13 @@ std::vector<std::string> bar_words(const Bar& b, const std::string& unit, const 
 void Plots::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
   const Report* report = report_for(key);
-  const Bars data =
+  Bars data =
       key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
   std::vector<LegendItem> legend;
   std::vector<const Bar*> shown;
   for (auto& b : data.bars) {
-    std::string name = to_string(b.series);
+    const std::string name = side(b.series);
+    if (b.series == Series::student) b.label = name;
     if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
       legend.push_back({name, t.of(b.series), hidden(b.series)});
     if (!hidden(b.series)) shown.push_back(&b);
@@ -248,19 +252,19 @@ struct PairRows {
                 tw = text_size(f, text).x;
     const bool beside = x1 + tw + px(5) <= a.max.x;
     const ImVec2 at{beside ? x1 + px(5) : std::max(a.min.x, a.max.x - tw - px(6)), cy - f->FontSize / 2};
-    const bool ground = !beside && (!s || bar < f->FontSize);
+    const bool ground = beside || !s || bar < f->FontSize;  // no line of the grid crosses it
     if (ground)
-      a.draw->AddRectFilled({at.x - px(3), at.y}, {at.x + tw + px(3), at.y + f->FontSize}, theme().panel,
-                            px(3));
+      a.draw->AddRectFilled({at.x - px(3), at.y + px(1)}, {at.x + tw + px(3), at.y + f->FontSize - px(1)},
+                            theme().panel);
     text_at(a.draw, f, at, beside || ground ? theme().muted : text_on(theme().of(*s)), text);
     a.offer.values.push_back({text, {at.x, at.y, at.x + tw, at.y + f->FontSize}});
   }
 };
 
-std::vector<std::string> pair_words(const Pairs& data, const auto& r) {
+std::vector<std::string> pair_words(const Pairs& data, const auto& r, const std::string& student) {
   std::vector<std::string> says{r.label};
   if (!r.help.empty()) says.push_back(r.help);
-  if (data.has_student) says.push_back("You: " + number(r.student) + " " + data.unit);
+  if (data.has_student) says.push_back(student + ": " + number(r.student) + " " + data.unit);
   if (data.has_reference) says.push_back("Reference: " + number(r.reference) + " " + data.unit);
   return says;
 }
@@ -268,7 +272,7 @@ std::vector<std::string> pair_words(const Pairs& data, const auto& r) {
 /// Height of a row where `height` pixels hold all of them; less than a line of small type is not read.
 float pair_row(float height, size_t rows, float thick) {
   if (!rows) return 0;
-  return std::max(std::min(thick, height / float(rows)), fonts().small->FontSize + px(2));
+  return std::max(std::min(thick, height / float(rows)), fonts().small->FontSize);
 }
 }  // namespace
 
@@ -279,7 +283,8 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
                      : key == "bounds" ? bound_pairs(report)
                                        : lane_pairs(report);
   std::vector<LegendItem> legend;
-  if (data.has_student) legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
+  if (data.has_student)
+    legend.push_back({side(Series::student), t.of(Series::student), hidden(Series::student)});
   if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
   float label_w = 0;
   for (auto& r : data.rows) label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
@@ -294,8 +299,11 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   spec.left = label_w + px(12);
   spec.legend = &legend;
   const float thick = std::clamp(size.y * 0.12f, px(44), px(84)), head = px(96) + title_extra(spec, size);
+  // Title, legend, the axis's numbers, and rows of no less than a line of small type: what is lower scrolls.
+  const float least =
+      px(46) + title_extra(spec, size) + fonts().small->FontSize * float(2 + data.rows.size());
   if (!f.note && !data.rows.empty())
-    size.y = std::min(size.y, head + (thick + px(2)) * float(data.rows.size()));
+    size.y = std::clamp(size.y, least, head + (thick + px(2)) * float(data.rows.size()));
   PairRows rows{data, data.has_student && !hidden(Series::student),
                 data.has_reference && !hidden(Series::reference)};
   rows.set_height(pair_row(size.y - head, data.rows.size(), thick));
@@ -320,7 +328,8 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
              y + (rows.row - type->FontSize) / 2},
             t.text, r.label, label_w + 1);
     rows.draw(a, r, y + rows.row / 2);
-    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + rows.row) hover = pair_words(data, r);
+    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + rows.row)
+      hover = pair_words(data, r, side(Series::student));
   }
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);

@@ -94,10 +94,9 @@ void Plots::plot_lanes(ImVec2 size) {
   if (!v || !v->has_report || size.y < px(80)) return;
   const StepTrace* trace = s_.sample();
   if (!trace) {
-    text_in(fonts().small, t.muted,
-            s_.recording()             ? "Recording block 0…"
-            : !s_.motion_error.empty() ? s_.motion_error
-                                       : "Save and run to see the lanes of a warp over time.");
+    const std::string why = no_sample();
+    text_wrapped_in(fonts().small, t.muted,
+                    why.empty() ? "Save and run to see the lanes of a warp over time." : why);
     return;
   }
   lanes_warp_ = std::clamp(lanes_warp_, 0, int(trace->warps) - 1);

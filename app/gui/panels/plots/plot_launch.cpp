@@ -11,15 +11,14 @@ namespace dojo::gui {
 
 namespace {
 /// The student's and the reference's run, if they launched a kernel; `shown`: launches that aren't hidden.
-std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views,
-                                      const std::function<bool(Series)>& hidden,
+std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views, const Plots& plots,
                                       std::vector<const LaunchView*>& shown) {
   std::vector<LegendItem> legend;
   for (auto& l : views) {
-    const std::string name = to_string(l.series);
+    const std::string name = plots.side(l.series);
     if (std::none_of(legend.begin(), legend.end(), [&](auto& x) { return x.label == name; }))
-      legend.push_back({name, theme().of(l.series), hidden(l.series)});
-    if (!hidden(l.series)) shown.push_back(&l);
+      legend.push_back({name, theme().of(l.series), plots.hidden(l.series)});
+    if (!plots.hidden(l.series)) shown.push_back(&l);
   }
   return legend;
 }
@@ -111,8 +110,7 @@ void Plots::plot_waves(ImVec2 size) {
   auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());
   auto& f = frames_["waves"];
   std::vector<const LaunchView*> shown;
-  auto legend = launch_legend(
-      views, [&](Series s) { return hidden(s); }, shown);
+  auto legend = launch_legend(views, *this, shown);
   double most = shown.empty() ? 4 : 1;
   for (auto* l : shown) most = std::max(most, std::ceil(l->waves - 1e-9));
   f.view.keep_y = true;
@@ -163,8 +161,7 @@ void Plots::plot_occupancy(ImVec2 size) {
   auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());
   auto& f = frames_["occupancy"];
   std::vector<const LaunchView*> shown;
-  auto legend = launch_legend(
-      views, [&](Series s) { return hidden(s); }, shown);
+  auto legend = launch_legend(views, *this, shown);
   int slots = 1;
   for (auto& l : views) slots = std::max(slots, l.warps_per_sm);
   f.view.keep_y = true;

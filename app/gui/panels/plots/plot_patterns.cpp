@@ -107,7 +107,7 @@ void Plots::line_table(bool shared) {
     ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
     ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
-    ImGui::TableSetupColumn(shared ? "ratio" : "sectors per request", 0, 1.3f);
+    ImGui::TableSetupColumn(shared ? "ratio" : "per request", 0, 1);
     table_heads(0b1110);
     for (auto& r : rows) {
       ImGui::TableNextRow();

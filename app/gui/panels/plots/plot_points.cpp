@@ -27,7 +27,8 @@ void Plots::plot_roofline(ImVec2 size) {
   std::vector<LegendItem> legend;
   double lo = 0.05, hi = 200, top = data.peak_gflops > 0 ? data.peak_gflops * 2 : 1000, low = top / 1e5;
   for (auto& p : data.points) {
-    std::string name = to_string(p.series);
+    const std::string name = side(p.series);
+    if (p.series == Series::student) p.label = name;
     if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
       legend.push_back({name, t.of(p.series), hidden(p.series)});
     lo = std::min(lo, p.intensity / 3);
@@ -41,7 +42,8 @@ void Plots::plot_roofline(ImVec2 size) {
   spec.title = info.says;
   spec.note = info.note;
   spec.x_label = data.empty() ? "" : "operations per byte";
-  spec.y_label = data.empty() ? "" : "10⁹ operations per second";
+  spec.y_label = data.empty() ? "" : "operations per second";
+  spec.y_text = [](double gflops) { return si(gflops * 1e9); };
   spec.x_ticks = spec.y_ticks = !data.empty();
   spec.legend = &legend;
   PlotArea a;
@@ -88,7 +90,7 @@ void Plots::plot_roofline(ImVec2 size) {
       if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
       hover.push_back(p.label);
       hover.push_back(fmt::format("{} operations per byte", number(p.intensity)));
-      hover.push_back(fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops),
+      hover.push_back(fmt::format("{}FLOP/s, {:.1f} % of its roof", si(p.gflops * 1e9),
                                   100 * p.gflops / roof(p.intensity)));
       hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof"
                                           : "right of the ridge: arithmetic is its roof");

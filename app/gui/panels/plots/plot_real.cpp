@@ -44,6 +44,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 }  // namespace
 
+std::string Plots::no_sample() const {
+  const auto* v = s_.view();
+  return s_.recording()                                  ? "Recording block 0…"
+         : v && !v->stand_in && !v->file_problem.empty() ? v->file_problem
+                                                         : s_.motion_error;
+}
+
 bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   auto& t = theme();
   const bool shared = space == StepTrace::Space::shared;
@@ -59,10 +66,10 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   const StepTrace* trace = s_.sample();
   if (!trace) {
     auto* run = student_run(v->report);
+    const std::string why = no_sample();
     text_wrapped_in(fonts().small, t.muted,
-                    s_.recording()             ? "Recording block 0…"
-                    : !s_.motion_error.empty() ? s_.motion_error
-                    : v->text.modified()       ? "Save and run to see your lines."
+                    !why.empty()         ? why
+                    : v->text.modified() ? "Save and run to see your lines."
                     : run && run->status == Status::timeout
                         ? "The run was stopped at its time limit, so block 0 was not recorded. Fix the loop "
                           "and run again."

@@ -89,6 +89,7 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
 struct Half {
   const RunReport* run;
   Series series;
+  std::string who;
   std::vector<SpanLane> rows;
   bool folded = false;  ///< its words alone: there is no room for rows that can be read
 };
@@ -109,8 +110,7 @@ float fold_low_rows(std::vector<Half>& halves, float height) {
 /// The run's length and overlap in one line of at most `width` pixels.
 std::string streams_words(const Half& h, const ReportDevice& device, float width) {
   const auto fits = [&](const std::string& s) { return text_size(fonts().small, s).x <= width; };
-  const std::string whole =
-      fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
+  const std::string whole = fmt::format("{}: {} end to end", h.who, time_on(device, h.run->end_to_end_us));
   // Kernels count as one engine beside the copies; without copies, what overlaps are kernels.
   const bool copies = span_figure(*h.run, "up_us") + span_figure(*h.run, "down_us") > 0;
   const double busy = span_figure(*h.run, "busy_us"),
@@ -174,8 +174,8 @@ void Plots::plot_streams(ImVec2 size) {
   std::vector<LegendItem> legend;
   const auto add = [&](const RunReport* r, Series series) {
     if (!r || r->timeline.empty()) return;
-    legend.push_back({to_string(series), t.of(series), hidden(series)});
-    if (!hidden(series)) halves.push_back({r, series, lanes(r->timeline)});
+    legend.push_back({side(series), t.of(series), hidden(series)});
+    if (!hidden(series)) halves.push_back({r, series, side(series), lanes(r->timeline)});
   };
   if (v->has_report)
     add(student_run(v->report), Series::student), add(reference_run(v->report), Series::reference);

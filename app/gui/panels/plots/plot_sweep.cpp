@@ -180,7 +180,7 @@ void Plots::plot_sweep(ImVec2 size) {
   const bool tiers = mine && !sweep.tiers.empty() && !hidden(others);
   const auto names = tiers ? tier_names(sweep, s_.catalog(), size.x) : std::vector<std::string>();
   set_sweep_view(frames_["sweep"].view, sweep, mine, peak, name_room(names, size.x));
-  std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)},
+  std::vector<LegendItem> legend = {{side(Series::student), t.of(Series::student), hidden(Series::student)},
                                     {"Reference", t.of(Series::reference), hidden(Series::reference)}};
   if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
   PlotSpec spec;

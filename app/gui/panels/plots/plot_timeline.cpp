@@ -139,6 +139,7 @@ struct TimelineRun {
   const Timeline* tl;
   const RunReport* run;
   Series series;
+  std::string who;
 };
 
 /// The colours of a run's launches, and what of them the legend hides.
@@ -263,7 +264,7 @@ std::vector<std::string> draw_timeline_run(const PlotArea& a, const TimelineRun&
   draw_rows(*h.tl, a, y0, y1, look);
   a.draw->PopClipRect();
   // The grid's lines end where the words stand.
-  std::string says = run_text(*h.tl, to_string(h.series), device);
+  std::string says = run_text(*h.tl, h.who, device);
   // Without its last clause where the whole is too wide.
   if (const size_t last = says.rfind(", "); text_size(fonts().small, says).x > a.width() && last > 8)
     says.resize(std::min(last, says.size()));
@@ -286,8 +287,8 @@ void Plots::plot_timeline(ImVec2 size) {
   std::vector<LegendItem> legend;
   auto add = [&](const RunReport* run, const Timeline& tl, Series series) {
     if (!run || tl.spans.empty()) return;
-    legend.push_back({to_string(series), t.of(series), hidden(series)});
-    if (!hidden(series)) halves.push_back({&tl, run, series});
+    legend.push_back({side(series), t.of(series), hidden(series)});
+    if (!hidden(series)) halves.push_back({&tl, run, series, side(series)});
   };
   if (v->has_report) {
     add(student_run(v->report), v->student_blocks, Series::student);
@@ -337,7 +338,7 @@ void Plots::plot_timeline(ImVec2 size) {
   plot_end(a, hover);
   if (!controls) return;
   std::vector<std::pair<const Timeline*, std::string>> shown;
-  for (auto& h : halves) shown.push_back({h.tl, to_string(h.series)});
+  for (auto& h : halves) shown.push_back({h.tl, h.who});
   timeline_clock(shown, end, a);
 }
 

@@ -88,6 +88,8 @@ bool Plots::hidden(const std::string& series) const {
 
 bool Plots::hidden(Series s) const { return hidden(std::string(to_string(s))); }
 
+std::string Plots::side(Series s) const { return s == Series::student ? s_.student_name() : to_string(s); }
+
 void Plots::open_maps_at(int line) {
   for (int k : {0, 1}) real_line_[k] = line, real_at_[k] = -1;
 }
@@ -100,7 +102,8 @@ bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec
   if (spec.legend)
     for (auto& l : *spec.legend)
       if (l.clicked) {
-        s_.settings.hidden_series[l.label] = !l.hidden;
+        const bool student = l.label == side(Series::student);
+        s_.settings.hidden_series[student ? to_string(Series::student) : l.label] = !l.hidden;
         s_.settings_changed();
       }
   if (a.want_csv) {
@@ -152,7 +155,11 @@ Table Plots::figures(const std::string& key) {
   if (key == "whatif") return what_if_.table();
   if (key == "sweep") return s_.sweep_answers() ? Table{} : sweep_table(s_.sweep());
   if (key == "history") return history_table(v->history);
-  return plot_table(key, s_.step(), report_for(key), earlier_run(), s_.device_info());
+  Table t = plot_table(key, s_.step(), report_for(key), earlier_run(), s_.device_info());
+  for (auto& row : t.rows)
+    for (auto& cell : row)
+      if (cell == to_string(Series::student)) cell = side(Series::student);
+  return t;
 }
 
 void Plots::plot_divergence(ImVec2 size) {

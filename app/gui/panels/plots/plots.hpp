@@ -28,6 +28,8 @@ class Plots {
   /// Has the legend switched this series off?
   bool hidden(const std::string& series) const;
   bool hidden(Series) const;
+  /// Whose figures they are: "You", or of a file in the place of the student's its label, such as "ada".
+  std::string side(Series) const;
   /// Opens the maps of accesses at a source line; 0: at the line with the most waste.
   void open_maps_at(int line);
 
@@ -64,6 +66,8 @@ class Plots {
   void what_if_controls(ImVec2 size);
   void what_if_policies();
   bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
+  /// Why no block is recorded, where it is not for want of a run: empty.
+  std::string no_sample() const;
   LineAccesses::One chosen_access(const std::vector<LineAccesses>&, const StepTrace&, bool shared);
   void access_head(const StepTrace::Access&, const LineAccesses::One&);
   void access_map(const StepTrace::Access&, ImVec2 size, bool shared);
