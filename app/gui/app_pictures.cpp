@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cfloat>
 
 #include "core/error.hpp"
@@ -55,11 +56,15 @@ void AppLoop::take_screenshot() {
 /// The verdict's part of the window, for the result card.
 void AppLoop::save_card_picture() {
   Session& s = *session_;
+  for (int k = 0; k < 3; ++k) draw();  // for them the result has all the height that there is
   s.ui.card = false;
+  float end = FLT_MAX;
+  for (auto& [what, r] : ui_->window.layout)
+    if (what == "result's end") end = r.y + px(14);
   for (auto& [what, r] : ui_->window.layout)
     if (what == "verdict") {
       int w, h;
-      auto rgb = window_->pixels({r.x, r.y}, {r.z, r.w}, &w, &h);
+      auto rgb = window_->pixels({r.x, r.y}, {r.z, std::min(r.w, end)}, &w, &h);
       const std::string problem = write_png(s.card_picture, w, h, rgb);
       const std::string page = fs::path(s.card_picture).replace_extension(".html").string();
       s.toast(problem.empty() ? "Saved as " + page + ", with its picture beside it." : problem,

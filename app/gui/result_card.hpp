@@ -7,7 +7,12 @@
 
 namespace dojo::gui {
 
-/// `picture`: the name of a PNG in the same folder, shown at its end; may be empty.
-std::string result_card(const Step&, const Report&, const std::string& when, const std::string& picture);
+struct CardWords {
+  std::string title;         ///< "Reduce › 5. Sequential addressing"
+  std::string who = "You";   ///< whose run it is
+  std::string when = {};     ///< "2026-03-14 15:09:26"
+  std::string picture = {};  ///< the name of a PNG in the same folder, shown at the page's end; may be empty
+};
+std::string result_card(const Step&, const Report&, const CardWords&);
 
 }  // namespace dojo::gui

@@ -216,6 +216,27 @@ TEST_CASE("a file that is gone at the start does not hide its lab; F5 brings the
   CHECK(b.s->view()->loaded);
 }
 
+TEST_CASE(
+    "a file that was lost while the window was closed comes back as it last ran, not as it was at first") {
+  DraftBench b;
+  b.s->open("demo/2");
+  b.s->view()->text.type("// mine ");
+  b.s->run(false);
+  b.settle();
+  const std::string ran = b.text(b.file("2-second.cu"));
+  REQUIRE(ran.starts_with("// mine "));
+  b.s.reset();
+  fs::remove(b.file("2-second.cu"));
+  b.start();
+  REQUIRE(b.s->open("demo/2"));
+  CHECK(b.s->view()->file_problem ==
+        "01-demo/2-second.cu was deleted or moved. F5 puts it back with the text of your last run.");
+  CHECK(b.s->sample() == nullptr);  // a plot does not record what is not there
+  CHECK_FALSE(b.s->running());
+  b.s->run(false);
+  CHECK(b.text(b.file("2-second.cu")) == ran);
+}
+
 TEST_CASE("after a restart a step shows its last result, stale when the file changed since") {
   DraftBench b;
   b.s->open("demo/2");

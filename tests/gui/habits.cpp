@@ -85,9 +85,14 @@ TEST_CASE("the palette finds by letters at the starts of words, and nothing when
   Stage st;
   CHECK(fuzzy_score("tlp", "The lab's page") > 0);
   CHECK(fuzzy_score("wrap", "Wrap long lines") > 0);
+  CHECK(fuzzy_score("t4 ", "Device: NVIDIA T4") > fuzzy_score("t4 ", "float4 without bank conflicts"));
   CHECK(fuzzy_score("ofvu", "Open a program of your own") < 0);
   CHECK(st.s->commands.search("zqxj").empty());
   CHECK(st.s->commands.search("hnre").empty());
+  // By a word of a command's help, whose title does not have it.
+  const auto compare = st.s->commands.search("compare");
+  CHECK(std::any_of(compare.begin(), compare.end(), [](auto* c) { return c->id == "view.compare"; }));
+  CHECK(st.s->commands.search("ompare").empty());
 }
 
 TEST_CASE("a term's meaning opens below its line, or above it low in the window, and stays inside") {

@@ -77,10 +77,52 @@ TEST_CASE("a result card says what came out, and shows no markup of a file as it
   r.runs[0].gates[0].name = "a < b && c";
   Step step;
   step.lab = "demo", step.file = "1-first.cu", step.title = "First <steps>";
-  const std::string page = result_card(step, r, "2026-03-14 15:09:26", "card.png");
-  for (const char* part : {"First &lt;steps&gt;", "a &lt; b &amp;&amp; c", "<strong>Passed</strong>",
-                           "card.png", "2026-03-14", "modelled"})
+  r.runs[0].gates.push_back({"time_us <= 0.9 * reference(previous)", 25, 20.5, "<=", false, "Too `slow`."});
+  const std::string page =
+      result_card(step, r, {"Demo: 1. First <steps>", "ada", "2026-03-14 15:09:26", "card.png"});
+  for (const char* part :
+       {"Demo: 1. First &lt;steps&gt;", "<td>ada</td>", "<td>25 µs</td><td>at most 20.5 µs</td>",
+        "a &lt; b &amp;&amp; c", "<strong>Passed</strong>", "card.png", "2026-03-14", "modelled"})
     CHECK_MESSAGE(page.find(part) != std::string::npos, part);
+}
+
+TEST_CASE("the card of a file that does not compile says the error, and nothing of clicks") {
+  test::RunShape broken;
+  broken.status = Status::compile_error;
+  const Report r = test::make_report("demo/1-first", broken, {"reference"});
+  Step step;
+  step.lab = "demo", step.file = "1-first.cu";
+  const std::string page = result_card(step, r, {"Demo"});
+  CHECK(page.find("<strong>Does not compile</strong> 1 error.") != std::string::npos);
+  CHECK(page.find("Line 4: identifier \"blokIdx\" is undefined") != std::string::npos);
+  CHECK(page.find("click") == std::string::npos);
+  CHECK(page.find("<td>You</td>") == std::string::npos);  // it has no time
+}
+
+TEST_CASE("while the picture of a card is taken, the result has the whole column, from its first line") {
+  Stage st(1280, 720);
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(24);
+  for (int k = 0; k < 400 && st.s->running(); ++k) st.frame();
+  const auto part = [&](const char* name) {
+    ImVec4 at{};
+    for (auto& [n, r] : st.ui->window.layout)
+      if (n == name) at = r;
+    return at;
+  };
+  st.s->ui.plots_only = true;
+  st.frames(2);
+  CHECK(part("verdict").w == 0);
+  st.s->ui.card = true;
+  st.frames(2);
+  const ImVec4 verdict = part("verdict");
+  CHECK(verdict.w - verdict.y > 500);
+  CHECK(part("result's end").y > verdict.y + 100);
+  CHECK(part("result's end").y < verdict.w);
+  st.s->ui.card = false;
+  st.frames(2);
+  CHECK(part("plots").w > 0);
 }
 
 TEST_CASE("a long line that a program prints is wrapped, not cut at the panel's edge") {

@@ -74,7 +74,8 @@ bool CommandTable::run(const std::string& id) const {
   return true;
 }
 
-int fuzzy_score(const std::string& letters, const std::string& text) {
+int fuzzy_score(const std::string& typed, const std::string& text) {
+  const std::string letters = typed.substr(0, typed.find_last_not_of(' ') + 1);  // on the way to another word
   // The letters in one piece beat the same letters strewn about, at the start of a word most of all.
   auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -115,6 +116,21 @@ int fuzzy_score(const std::string& letters, const std::string& text) {
   return piece + std::max(0, score * 4 - int(text.size()) / 8);
 }
 
+namespace {
+/// Does a word of a sentence begin with these letters? Four at least: fewer begin too many words.
+bool word_begins(const std::string& sentence, const std::string& letters) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  if (letters.size() < 4) return false;
+  for (auto at = sentence.begin();; ++at) {
+    at = std::search(at, sentence.end(), letters.begin(), letters.end(), same);
+    if (at == sentence.end()) return false;
+    if (at == sentence.begin() || !std::isalnum(static_cast<unsigned char>(at[-1]))) return true;
+  }
+}
+}  // namespace
+
 std::vector<const Command*> CommandTable::search(const std::string& letters) const {
   std::vector<std::pair<int, const Command*>> found;
   for (auto& c : all_) {
@@ -124,6 +140,7 @@ std::vector<const Command*> CommandTable::search(const std::string& letters) con
       const int with_menu = fuzzy_score(letters, c.menu + " " + c.title);
       if (with_menu >= 0) s = with_menu / 2;
     }
+    if (s < 0 && word_begins(c.help, letters)) s = 0;
     if (s >= 0) found.push_back({s, &c});
   }
   std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {

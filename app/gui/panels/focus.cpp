@@ -49,6 +49,8 @@ void focus_stop(float rounding, ImU32 colour) {
   d->PopClipRect();
 }
 
+void focus_hide() { GImGui->NavDisableHighlight = true; }
+
 void focus_stop_of_imgui() { keep_stop(); }
 
 void focus_begin_frame() {

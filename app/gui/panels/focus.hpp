@@ -35,6 +35,8 @@ bool focus_walk(bool back, bool over_all, const ImGuiWindow* from = nullptr);
 /// For views that use arrows and space themselves: ImGui ignores these keys in this frame. `ring`: keeps the
 /// ring, because Tab was used.
 void focus_pause_arrows(bool ring);
+/// Hides the ring until the focus is moved by key: what was focused is gone.
+void focus_hide();
 /// Presses the focused stop.
 void focus_press();
 

@@ -57,7 +57,8 @@ std::vector<Overlays::PaletteItem> Overlays::palette_items() {
                      c->keys.empty() ? "" : to_string(c->keys.front()),
                      c,
                      {},
-                     c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank,
+                     // Found by its menu or its help only, it still stands above briefs.
+                     c->usable() ? std::max(2, fuzzy_score(palette_text_, c->title)) : -100 - rank,
                      c->usable()});
     ++rank;
   }
@@ -301,25 +302,41 @@ void Overlays::open_overlay() {
   ImGui::End();
 }
 
+/// Newest last, at the foot of the window; where a hint is being read there, below the header.
 void Overlays::toasts() {
   auto& t = theme();
-  ImVec2 screen = ImGui::GetIO().DisplaySize;
-  float y = screen.y - px(26) - px(14);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetForegroundDrawList();
   ImFont* f = fonts().ui;
-  for (auto it = s_.toasts().rbegin(); it != s_.toasts().rend(); ++it) {
-    float wrap = std::min(px(560), screen.x - px(60));
+  const float wrap = std::min(px(560), screen.x - px(60)), between = px(8);
+  struct Placed {
     std::string words;
-    for (const std::string& line : wrapped_lines(f, it->text, wrap))
+    ImVec2 size;
+    ImU32 colour;
+  };
+  std::vector<Placed> all;
+  ImVec2 whole{0, 0};
+  for (auto& toast : s_.toasts()) {
+    std::string words;
+    for (const std::string& line : wrapped_lines(f, toast.text, wrap))
       words += (words.empty() ? "" : "\n") + line;
     const ImVec2 z = text_size(f, words);
-    ImVec2 size = {z.x + px(34), z.y + px(18)}, p = {(screen.x - size.x) / 2, y - size.y};
-    ImU32 c = t.of(it->tone);
-    d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, mix(t.raised, t.hover, 0.5f), px(7));
-    d->AddRect(p, {p.x + size.x, p.y + size.y}, t.border, px(7));
-    d->AddRectFilled({p.x + px(8), p.y + px(9)}, {p.x + px(11), p.y + size.y - px(9)}, c, px(2));
+    all.push_back({words, {z.x + px(34), z.y + px(18)}, t.of(toast.tone)});
+    whole = {std::max(whole.x, all.back().size.x), whole.y + all.back().size.y + between};
+  }
+  const float foot = screen.y - px(26) - px(14), left = (screen.x - whole.x) / 2;
+  float y = foot - whole.y + between;
+  for (auto& [name, r] : window_.layout)
+    if (name == "hint" && r.w > foot - whole.y && r.y < foot && r.z > left && r.x < left + whole.x)
+      y = px(48) + px(14);
+  for (auto& [words, size, colour] : all) {
+    const ImVec2 p = {(screen.x - size.x) / 2, y}, q = {p.x + size.x, p.y + size.y};
+    d->AddRectFilled(p, q, mix(t.raised, t.hover, 0.5f), px(7));
+    d->AddRect(p, q, t.border, px(7));
+    d->AddRectFilled({p.x + px(8), p.y + px(9)}, {p.x + px(11), q.y - px(9)}, colour, px(2));
     d->AddText(f, f->FontSize, {p.x + px(20), p.y + px(9)}, t.text, words.c_str());
-    y -= size.y + px(8);
+    window_.layout.push_back({"toast", {p.x, p.y, q.x, q.y}});
+    y += size.y + between;
   }
 }
 

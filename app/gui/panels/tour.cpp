@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -32,7 +34,10 @@ constexpr Stop all[Tour::stops] = {
 
 void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& layout) {
   auto& t = theme();
-  if (s.ui.tour < 0 || s.ui.tour >= stops) return;
+  const bool on = s.ui.tour >= 0 && s.ui.tour < stops;
+  if (std::exchange(shown_, on) && !on)
+    focus_hide();  // else the menu's button, the first stop, would have it
+  if (!on) return;
   const Stop& stop = all[s.ui.tour];
   const auto part = std::find_if(layout.begin(), layout.end(), [&](auto& l) { return l.first == stop.part; });
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

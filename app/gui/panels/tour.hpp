@@ -14,6 +14,9 @@ struct Tour {
   static constexpr int stops = 5;
   /// `layout`: where the parts of the window stand in this frame, by name.
   void draw(Session&, const std::vector<std::pair<std::string, ImVec4>>& layout);
+
+ private:
+  bool shown_ = false;  ///< in the frame before
 };
 
 }  // namespace dojo::gui

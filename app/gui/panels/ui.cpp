@@ -81,7 +81,7 @@ void Ui::keys() {
       if (io.WantTextInput && !window.code_focused && c.id.starts_with("edit.") && c.id != "edit.find")
         continue;
       if (overlay && c.id != "help.palette" && c.id != "help.keys" && c.id != "file.close" &&
-          !c.id.starts_with("view."))
+          c.id != "file.quit" && !c.id.starts_with("view."))
         continue;
       if (s_.commands.press(k, typing)) return;
     }

@@ -64,7 +64,9 @@ void Ui::workspace(float full) {
   }
   const float rest = width - rail_w - (rail_on ? bar : 0);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
-  if (s_.ui.submissions)
+  if (s_.ui.card && s_.step())
+    step_parts({rest, full});
+  else if (s_.ui.submissions)
     part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
   else if (!s_.step())
     part("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] { no_step(); });
@@ -155,8 +157,13 @@ void Ui::step_parts(ImVec2 room) {
     s_.settings_changed();
   ImGui::SameLine(0, 0);
   ImGui::BeginGroup();
-  const float top = std::floor((room.y - bar) * s_.settings.verdict);
+  // While its picture is taken the result has the whole column.
+  const float top = s_.ui.card ? room.y : std::floor((room.y - bar) * s_.settings.verdict);
   part("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { result_.draw(); });
+  if (s_.ui.card) {
+    ImGui::EndGroup();
+    return;
+  }
   if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, room.y), 0.12f, 0.8f,
                0.50f))
     s_.settings_changed();

@@ -81,7 +81,8 @@ bool Session::open(const std::string& name) {
   }
   step_ = s;
   auto& v = make_view(*s);
-  const bool is_stored = run::is_stored(*s);
+  const bool is_stored = run::is_stored(*s), first = !v.history_loaded && !is_stored;
+  if (first) v.history = history_.load(v.id), v.history_loaded = true;
   std::string disk;
   if (is_stored)
     v.loaded = true;  // its text stands in (open_report)
@@ -91,11 +92,7 @@ bool Session::open(const std::string& name) {
     v.disk_newer = true;
   if (kept_.of(v.id).runs == 0 && !run::is_program(*s) && !is_stored)
     run::keep_original(catalog_, *s, places_.data);
-  if (!v.history_loaded && !is_stored) {
-    v.history = history_.load(v.id);
-    v.history_loaded = true;
-    if (!v.has_report && !lecturing()) show_last_run(v);
-  }
+  if (first && !v.has_report && !lecturing()) show_last_run(v);
   refresh_lines(v);
   if (!is_stored) watch_.watch(catalog_.student_file(*s));
   if (!lecturing() && !is_stored) settings.step = s->id();
@@ -215,6 +212,10 @@ int Session::hints_shown() const {
   return step_ ? std::min(kept_.of(step_->id()).hints, int(step_->hints.size())) : 0;
 }
 
+namespace {
+constexpr const char* ask_once_more = "The last hint nearly gives the answer. Ask once more to read it.";
+}
+
 void Session::show_hint() {
   if (!step_) return;
   const int shown = hints_shown(), all = int(step_->hints.size());
@@ -225,9 +226,10 @@ void Session::show_hint() {
   // The last one nearly gives the answer: it asks first.
   if (all > 1 && shown + 1 == all && last_hint_of_ != step_->id()) {
     last_hint_of_ = step_->id();
-    toast("The last hint nearly gives the answer. Ask once more to read it.");
+    toast(ask_once_more);
     return;
   }
+  std::erase_if(toasts_, [](const Toast& t) { return t.text == ask_once_more; });
   // It opens where one looks: in the source, above the code.
   ui.focus_hint = true;
   if (ui.tab == UiState::Tab::source && !settings.brief_unfolded) settings.brief_unfolded = true;
@@ -252,7 +254,7 @@ bool Session::tick(double now) {
       if (!e) break;
       news = true;
       if (e->kind == run::WorkerEvent::progress)
-        at_ = e->at;
+        take_progress(e->at);
       else if (e->kind != run::WorkerEvent::printed)
         finish(*e);
     }

@@ -115,11 +115,13 @@ class Session {
   bool running() const { return running_; }
   bool cancelling() const { return cancelling_; }
   const run::Progress& progress() const { return at_; }
-  double overall_progress() const;  ///< 0..1 over student and reference
+  /// 0..1 over student and reference. A run makes inputs and runs both at several sizes: the share never gets
+  /// less until it has ended.
+  double overall_progress() const { return share_; }
   double run_seconds() const { return now_ - started_; }
   /// Seconds of computing after which the student's run that is going on is stopped; 0: it has no such limit.
   double run_limit_s() const { return running_ ? limit_s_ : 0; }
-  /// ", stopped after 6 s of computing": while the student's kernel runs for longer than a moment; else
+  /// ", at most 6 s of computing": while the student's kernel runs for longer than a moment; else
   /// empty.
   std::string limit_text() const;
   std::string running_step() const { return running_ ? running_step_ : ""; }
@@ -225,6 +227,9 @@ class Session {
   Lecture talk;
   std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
 
+  /// Whose run the last report is: "You", or the label of the file that ran in the student's place ("ada").
+  std::string student_name();
+
   // Several runs in a line, and instructors' work (session_jobs.cpp).
   bool start_jobs(JobLine);  ///< false (and a toast) when something runs already
   const JobLine& jobs() const { return jobs_; }
@@ -293,6 +298,8 @@ class Session {
   /// over.
   void close_answered(const StepView&);
   void start_request(const Size&, const std::string& tier = {});
+  void begin_progress(const std::string& who);
+  void take_progress(const run::Progress&);
   bool refuse_stored();                     ///< true, and a toast, where a stored report is open
   void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
   std::string last_hint_of_;                ///< the step whose last hint was asked for once
@@ -353,6 +360,7 @@ class Session {
   uint64_t running_version_ = 0;
   std::string running_text_;
   run::Progress at_;
+  double share_ = 0;
   double now_ = 0, started_ = 0, limit_s_ = 0, settings_due_ = 0, progress_due_ = 0;
   Sweep sweep_;
   JobLine jobs_;

@@ -10,11 +10,20 @@ namespace dojo::gui {
 namespace {
 constexpr double draft_delay_s = 0.5;  ///< of typing that a kill may lose, plus the time to write it
 
+/// The text of the last run that is kept, or empty.
+std::string last_text(const StepView& v) {
+  const auto last = std::find_if(v.history.rbegin(), v.history.rend(),
+                                 [](const PastRun& p) { return p.note.empty() && !p.source.empty(); });
+  return last == v.history.rend() ? "" : last->source;
+}
+
 /// What is wrong with a file that could not be read, and what F5 does about it.
-std::string unreadable_words(const fs::path& file, bool text_is_here) {
+std::string unreadable_words(const fs::path& file, const StepView& v) {
   const std::string name = file.parent_path().filename().string() + "/" + file.filename().string();
   std::error_code ec;
-  const std::string as = text_is_here ? " with the text of this window." : " as it was at first.";
+  const std::string as = v.loaded                ? " with the text of this window."
+                         : !last_text(v).empty() ? " with the text of your last run."
+                                                 : " as it was at first.";
   if (!fs::exists(file, ec))
     return name +
            (fs::is_symlink(file, ec) ? " is a link that leads nowhere. F5 replaces it by a file"
@@ -29,7 +38,7 @@ std::string unreadable_words(const fs::path& file, bool text_is_here) {
 /// Says in the view what is wrong with its file.
 void note_problem(StepView& v, const fs::path& file) {
   std::error_code ec;
-  v.file_problem = unreadable_words(file, v.loaded);
+  v.file_problem = unreadable_words(file, v);
   v.file_gone = !fs::exists(file, ec);
 }
 
@@ -248,8 +257,10 @@ bool Session::restore_file(StepView& v) {
     toast(v.file_problem, Tone::bad);
     return false;
   }
-  const auto text = v.loaded ? std::optional(with_line_ends_of(v.base, v.text.text()))
-                             : run::original_text(catalog_, step, places_.data);
+  const std::string ran = last_text(v);
+  const auto text = v.loaded      ? std::optional(with_line_ends_of(v.base, v.text.text()))
+                    : ran.empty() ? run::original_text(catalog_, step, places_.data)
+                                  : std::optional(ran);
   if (!text) {
     toast(step.file + " is gone, and there is no earlier text of it. Copy it from the course's files.",
           Tone::bad);

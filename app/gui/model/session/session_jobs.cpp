@@ -30,7 +30,7 @@ void Session::next_job() {
       running_ = true;
       cancelling_ = false;
       running_step_ = jobs_.now.request.step;
-      at_ = {jobs_.now.request.who == run::Who::reference ? "reference" : "student", "compile", 0};
+      begin_progress(jobs_.now.request.who == run::Who::reference ? "reference" : "student");
       started_ = now_;
       return;
     } catch (const std::exception& e) {
@@ -65,8 +65,10 @@ void Session::take_job(const run::WorkerEvent& e, bool cancelled) {
 
 double Session::work_share() const {
   if (jobs_.running && jobs_.total) {
-    const bool one = jobs_.now.request.who != run::Who::both;
-    const double now = one ? std::fmod(overall_progress(), 0.5) * 2 : overall_progress();
+    const run::Who who = jobs_.now.request.who;  // one of the two is all of such a run
+    const double now = who == run::Who::both        ? share_
+                       : who == run::Who::reference ? std::max(0.0, 2 * share_ - 1)
+                                                    : std::min(1.0, 2 * share_);
     return std::min(1.0, (double(jobs_.done) + now) / double(jobs_.total));
   }
   if (sweep_.running && sweep_.total) return double(sweep_.done) / double(sweep_.total);
@@ -81,6 +83,11 @@ void Session::set_instructor(bool on) {
         stand_in(*v, nullptr);
     if (ui.tab == UiState::Tab::instructor) ui.tab = UiState::Tab::brief;
   }
+}
+
+std::string Session::student_name() {
+  const auto* v = view();
+  return !v || v->report_of.empty() || stored() ? "You" : v->report_of;
 }
 
 const std::vector<StandIn>& Session::stand_ins() {

@@ -51,7 +51,7 @@ bool Session::start_recording() {
   cancelling_ = false;
   running_step_ = step_->id();
   recording_version_ = view()->text.version();
-  at_ = {motion_reference ? "reference" : "student", "compile", 0};
+  begin_progress(motion_reference ? "reference" : "student");
   started_ = now_;
   limit_s_ = 0;
   return true;
@@ -100,6 +100,7 @@ const StepTrace* Session::sample() {
       !reference && r && r->status == Status::timeout)
     return nullptr;
   if (running_ || asked || v->text.modified() || !v->has_report || ui.motion) return nullptr;
+  if (!reference && !v->stand_in && !v->file_problem.empty()) return nullptr;
   sampled_step_ = what;
   sampled_version_ = v->text.version();
   motion_ask = {};

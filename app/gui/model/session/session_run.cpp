@@ -8,6 +8,7 @@
 #include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 #include "gui/model/text/brief.hpp"
+#include "gui/model/text/step_title.hpp"
 #include "gui/result_card.hpp"
 #include "run/own_program.hpp"
 #include "run/stored/stored_report.hpp"
@@ -92,8 +93,12 @@ bool Session::save_card() {
     if (c == '/' || c == ' ' || c == ':') c = '-';
   const fs::path folder = places_.data.empty() ? fs::path(".") : places_.data / "cards";
   card_picture = folder / (name + ".png");
-  const std::string page =
-      result_card(catalog_.find(v->id), v->report, now_text(), card_picture.filename().string());
+  const Step& step = catalog_.find(v->id);
+  const Lab& lab = catalog_.lab_of(step);
+  const std::string title = step_title(lab, step);
+  const std::string page = result_card(step, v->report,
+                                       {run::is_program(step) ? title : lab.title + " › " + title,
+                                        student_name(), now_text(), card_picture.filename().string()});
   if (const std::string problem = replace_file(folder / (name + ".html"), page); !problem.empty()) {
     toast(problem, Tone::bad);
     return false;
@@ -201,7 +206,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
   running_step_ = v->id;
   running_version_ = v->text.version();
   running_text_ = v->text.text();
-  at_ = {"student", "compile", 0};
+  begin_progress("student");
   started_ = now_;
 }
 
@@ -209,7 +214,7 @@ std::string Session::limit_text() const {
   constexpr double moment_s = 1;
   if (run_limit_s() <= 0 || at_.phase != "run" || at_.who == "reference" || run_seconds() < moment_s)
     return {};
-  return fmt::format(", stopped after {:.0f} s of computing", run_limit_s());
+  return fmt::format(", at most {:.0f} s of computing", run_limit_s());
 }
 
 void Session::cancel() {
@@ -220,14 +225,20 @@ void Session::cancel() {
   active_->cancel();
 }
 
-double Session::overall_progress() const {
+void Session::begin_progress(const std::string& who) {
+  share_ = 0;
+  take_progress({who, "compile", 0});
+}
+
+void Session::take_progress(const run::Progress& at) {
+  at_ = at;
   static const std::pair<const char*, std::pair<double, double>> phases[] = {
       {"compile", {0, 0.1}}, {"inputs", {0.1, 0.2}}, {"run", {0.2, 0.95}}, {"check", {0.95, 1}}};
   double one = 0;
   for (auto& [name, range] : phases)
     if (at_.phase == name)
       one = range.first + (range.second - range.first) * std::clamp(at_.fraction, 0.0, 1.0);
-  return at_.who == "reference" ? 0.5 + one / 2 : one / 2;
+  share_ = std::max(share_, at_.who == "reference" ? 0.5 + one / 2 : one / 2);
 }
 
 void Session::predict(const std::string& typed) {

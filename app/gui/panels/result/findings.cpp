@@ -176,7 +176,7 @@ void ResultPanel::gates(const RunReport& r) {
     ImGui::PopTextWrapPos();
     if (const std::string bound = bound_words(g); !bound.empty())
       text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound + unit);
-    if (!g.words.empty()) glossed(fonts().small, t.muted, gate_says(g));
+    if (!g.words.empty() && !(s_.ui.card && g.pass)) glossed(fonts().small, t.muted, gate_says(g));
     ImGui::EndGroup();
     gap(3);
   }

@@ -50,10 +50,16 @@ void ResultPanel::not_run() {
   } else if (v->error.empty()) {
     text_in(fonts().title, t.text, "Not run yet");
     gap(2);
-    text_wrapped_in(
-        fonts().ui, t.muted,
-        program ? "Press Run, or just save the file in your own editor."
-                : "Read the brief, edit the file, and press Run, or just save it in your own editor.");
+    const std::string words =
+        v->stand_in
+            ? "Press Run: " + v->stand_in->label +
+                  (v->stand_in->hostile() ? "'s file runs in a sandbox" : " runs in the place of your file") +
+                  ", and nothing of it is kept."
+        : program ? "Press Run, or just save the file in your own editor."
+                  : "Read the brief, edit the file, and press Run, or just save it in your own editor.";
+    text_wrapped_in(fonts().ui, t.muted, words);
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    window_.layout.push_back({"not run: " + words, {lo.x, lo.y, hi.x, hi.y}});
     gap(8);
     auto cap = [&](const char* keys, const char* what) {
       ImVec2 p = ImGui::GetCursorScreenPos();
@@ -61,9 +67,9 @@ void ResultPanel::not_run() {
       text_at(d, fonts().small, {p.x + px(62), p.y + px(2.5f)}, t.muted, what);
       gap(1);
     };
-    cap("F5", program ? "run the program" : "run the step");
-    cap("Ctrl+E", "open the file in your editor");
-    if (!program) cap("Ctrl+H", "a hint");
+    cap("F5", program ? "run the program" : v->stand_in ? "run this file" : "run the step");
+    if (!v->stand_in) cap("Ctrl+E", "open the file in your editor");
+    if (!program && !v->stand_in) cap("Ctrl+H", "a hint");
     cap("Ctrl+P", "every command");
   }
 }
@@ -116,6 +122,7 @@ void ResultPanel::draw() {
   auto& t = theme();
   auto* v = s_.view();
   ImGui::BeginChild("verdict body", {0, 0}, false);
+  if (s_.ui.card) ImGui::SetScrollY(0);
   if (!v->error.empty()) {
     text_in(fonts().title, t.bad, "The run could not be made");
     gap(2);
@@ -165,7 +172,7 @@ void ResultPanel::draw() {
     gap(6);
   }
   const bool own = r == student_run(v->report);
-  if (r->status == Status::pass && own && !program && !stored) next_card();
+  if (r->status == Status::pass && own && !program && !stored && !s_.ui.card) next_card();
   // Where the text is wrong, the line that differs comes before hundreds that don't.
   if (text_differs(*r)) findings(*r);
   printed_text(*r);
@@ -180,6 +187,8 @@ void ResultPanel::draw() {
     brief_.prediction_card(false);
   }
   advice();
+  const float end = ImGui::GetCursorScreenPos().y;
+  window_.layout.push_back({"result's end", {0, end, 0, end}});
   gap(10);
   ImGui::EndChild();
 }

@@ -211,6 +211,10 @@ void BriefPanel::hints() {
     ImGui::BeginGroup();
     draw_markdown(parse_markdown(step.hints[size_t(i)]), width - px(24));
     ImGui::EndGroup();
+    if (ImGui::IsItemVisible()) {
+      const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+      window_.layout.push_back({"hint", {lo.x, lo.y, hi.x, hi.y}});
+    }
     gap(2);
   }
   if (shown < all) {

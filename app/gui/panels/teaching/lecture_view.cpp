@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gui/look.hpp"
 #include "gui/model/text/brief.hpp"
@@ -27,16 +28,25 @@ float words_width(const std::vector<MdBlock>& blocks, float sheet) {
   return std::clamp(least_width(blocks), sheet * 0.36f, sheet * widest_words);
 }
 
-/// A frame in the place of what is shown, with words in its middle. Returns where they stand.
-ImVec2 frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std::string& words) {
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  d->AddRect({at.x + 1, at.y + 1}, {at.x + size.x - 1, at.y + size.y - 1}, theme().border, px(12));
-  ImFont* f = fonts().ui;
-  const float wrap = size.x * share;
-  const ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
-  const ImVec2 from = {at.x + (size.x - z.x) / 2, at.y + (size.y - z.y) / 2};
-  d->AddText(f, f->FontSize, from, colour, words.c_str(), nullptr, wrap);
-  return from;
+/// Words in the middle of a place, each line centred, at most a share of its width. Returns where the lines
+/// begin and end.
+std::pair<float, float> centred(ImFont* f, ImVec2 at, ImVec2 size, float share, ImU32 colour,
+                                const std::string& words) {
+  const auto lines = wrapped_lines(f, words, size.x * share);
+  const float top = at.y + (size.y - f->FontSize * float(lines.size())) / 2;
+  float y = top;
+  for (const std::string& line : lines) {
+    text_at(ImGui::GetWindowDrawList(), f, {at.x + (size.x - text_size(f, line).x) / 2, y}, colour, line);
+    y += f->FontSize;
+  }
+  return {top, y};
+}
+
+/// A frame in the place of what is shown, with words in its middle. Returns their top.
+float frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std::string& words) {
+  ImGui::GetWindowDrawList()->AddRect({at.x + 1, at.y + 1}, {at.x + size.x - 1, at.y + size.y - 1},
+                                      theme().border, px(12));
+  return centred(fonts().ui, at, size, share, colour, words).first;
 }
 }  // namespace
 
@@ -179,10 +189,10 @@ void LectureView::draw_shown(ImVec2 at, ImVec2 size) {
   if (s_.talk.covered()) {
     draw_question(at, size);
   } else if (s_.slide_locked()) {
-    const ImVec2 words =
+    const float top =
         frame_words(at, size, 0.7f, t.muted,
                     "The reference is locked until this step is passed. Lecturers start with --instructor.");
-    draw_icon(ImGui::GetWindowDrawList(), Icon::lock, {at.x + size.x / 2, words.y - px(24)}, px(22), t.muted);
+    draw_icon(ImGui::GetWindowDrawList(), Icon::lock, {at.x + size.x / 2, top - px(24)}, px(22), t.muted);
   } else if (slide->show == "source" && v && for_print()) {
     window_.printed.draw(v->text.lines(), v->heat, ImGui::GetContentRegionAvail(), slide_notes_height(s_));
   } else if (slide->show == "source" && v) {
@@ -216,14 +226,8 @@ void LectureView::draw_question(ImVec2 at, ImVec2 size) {
   d->AddRectFilled(at, {at.x + size.x, at.y + size.y}, t.raised, px(12));
   const std::string q = slide->question.empty() ? "What do you expect?" : slide->question,
                     hint = "space shows it";
-  ImFont* f = fonts().slide_title;
-  const float wrap = size.x * 0.86f;
-  const ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
-  d->AddText(f, f->FontSize, {at.x + (size.x - z.x) / 2, at.y + (size.y - z.y) / 2 - px(16)}, t.text,
-             q.c_str(), nullptr, wrap);
-  text_at(d, fonts().ui,
-          {at.x + (size.x - text_size(fonts().ui, hint).x) / 2, at.y + (size.y + z.y) / 2 + px(8)}, t.muted,
-          hint);
+  const float end = centred(fonts().slide_title, {at.x, at.y - px(16)}, size, 0.86f, t.text, q).second;
+  text_at(d, fonts().ui, {at.x + (size.x - text_size(fonts().ui, hint).x) / 2, end + px(24)}, t.muted, hint);
 }
 
 void LectureView::draw_notes() {
