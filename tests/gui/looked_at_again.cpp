@@ -131,9 +131,25 @@ TEST_CASE("plots: a file in the student's place has its own name, not yours") {
     st.click(at.x, at.y);
     CHECK_FALSE(st.ui->plots.offers.at(key).legend.front().hidden);
   }
+  // Nor is it spoken to: beside its bar, above a run that was stopped.
+  st.s->settings.plot = "time";
+  st.frames(3);
+  const PlotOffer& time = st.ui->plots.offers.at("time");
+  REQUIRE(time.values.size() >= 2);
+  ImGui::GetIO().MousePos = {time.area.x + 20, (time.values[1].second.y + time.values[1].second.w) / 2};
+  st.frames(3);
+  const auto hover = st.ui->plots.offers.at("time").hover;
+  REQUIRE_FALSE(hover.empty());
+  CHECK(hover.back().ends_with("× ada's"));
+  st.s->view()->student_blocks.stopped = true;
+  st.s->settings.plot = "timeline";
+  st.frames(3);
+  CHECK(st.ui->plots.offers.at("timeline").title == "The run, as far as it went");
   st.s->choose_stand_in(nullptr);
   st.s->run(false);
   for (int k = 0; k < 400 && (k < 24 || st.s->running()); ++k) st.frame();
+  st.s->settings.plot = "bounds";
+  st.frames(3);
   CHECK(st.ui->plots.offers.at("bounds").legend.front().label == "You");
 }
 

@@ -149,13 +149,16 @@ void Ui::status_bar() {
   ImU32 dot = t.faint;
   if (s_.running()) {
     auto& a = s_.progress();
+    const auto* v = s_.view();
+    const bool other = v && v->stand_in && s_.running_step() == v->id && !s_.jobs().running;
+    const std::string mine = other ? v->stand_in->label + ": " : "Your kernel: ";
     static const std::pair<const char*, const char*> phases[] = {
         {"compile", "compiling"}, {"inputs", "making inputs"}, {"run", "running"}, {"check", "checking"}};
     std::string phase = a.phase;
     for (auto& [k, v] : phases)
       if (phase == k) phase = v;
     left = s_.cancelling() ? "Ending the run…"
-                           : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " +
+                           : (a.who == "reference" ? "Reference: " : mine) + phase + "  " +
                                  time_text(s_.run_seconds() * 1e6) + s_.limit_text();
     if (s_.sweep().running)
       left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) +

@@ -119,11 +119,12 @@ void BarRows::peak(size_t rows) const {
 }
 
 /// What the mouse over a bar says; `mine`: the student's bar where that is another one.
-std::vector<std::string> bar_words(const Bar& b, const std::string& unit, const Bar* mine) {
+std::vector<std::string> bar_words(const Bar& b, const std::string& unit, const Bar* mine, bool yours) {
   std::vector<std::string> says{b.label + ": " + number(b.value) + " " + unit};
   if (b.hi > b.lo) says.push_back("between " + number(b.lo) + " and " + number(b.hi));
   says.push_back(b.detail);
-  if (mine && mine->value > 0) says.push_back(fmt::format("{:.2f} × yours", b.value / mine->value));
+  if (mine && mine->value > 0)
+    says.push_back(fmt::format("{:.2f} × {}", b.value / mine->value, yours ? "yours" : mine->label + "'s"));
   return says;
 }
 }  // namespace
@@ -183,8 +184,8 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     bar_label(a.draw, shown[i]->label, {a.min.x - px(10), cy}, label_w, row);
     rows.draw(*shown[i], cy);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2)
-      hover =
-          bar_words(*shown[i], data.unit, i > 0 && shown[0]->series == Series::student ? shown[0] : nullptr);
+      hover = bar_words(*shown[i], data.unit,
+                        i > 0 && shown[0]->series == Series::student ? shown[0] : nullptr, is_yours());
   }
   rows.peak(shown.size());
   a.draw->PushClipRect(a.min, a.max, true);

@@ -77,14 +77,14 @@ std::vector<LineRow> line_rows(const RunReport& run, const std::string& file, bo
 }
 
 /// Why no line has a figure.
-std::string no_lines(const RunReport& run, bool shared, bool reference) {
+std::string no_lines(const RunReport& run, bool shared, bool yours) {
   const auto all = [&](auto f) { return std::all_of(run.launches.begin(), run.launches.end(), f); };
   if (!all([&](const LaunchReport& l) { return !stopped_early(run, l); }))
     return "The run was stopped: its lines have no counters.";
   // A result from before the program's start has no counters per line.
   if (all([](const LaunchReport& l) { return l.lines.empty(); }))
     return "Run it again (F5) to see the counters of each line.";
-  return std::string(reference ? "The run" : "Your run") + " touched no " +
+  return std::string(yours ? "Your run" : "The run") + " touched no " +
          (shared ? "shared memory." : "global memory.");
 }
 }  // namespace
@@ -96,15 +96,14 @@ void Plots::line_table(bool shared) {
       v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
   if (!run) return;
   const auto rows = line_rows(*run, s_.step()->file, shared);
-  if (rows.empty())
-    return text_wrapped_in(fonts().small, t.muted, no_lines(*run, shared, s_.reference_slide()));
+  if (rows.empty()) return text_wrapped_in(fonts().small, t.muted, no_lines(*run, shared, is_yours()));
   ImGui::PushFont(fonts().small);
   if (ImGui::BeginTable("lines", 4,
                         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                             ImGuiTableFlags_PadOuterX,
                         {0, std::max(ImGui::GetContentRegionAvail().y, px(least_table))})) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
+    ImGui::TableSetupColumn(is_yours() ? "your line" : "line", 0, 1);
     ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
     ImGui::TableSetupColumn(shared ? "ratio" : "per request", 0, 1);

@@ -56,7 +56,7 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
   if (v && v->has_report && !for_print()) {
-    if (pill(s_.reference_slide() ? "The lines" : "Your lines", !s_.ui.pattern)) s_.ui.pattern = false;
+    if (pill(is_yours() ? "Your lines" : "The lines", !s_.ui.pattern)) s_.ui.pattern = false;
     tip("What block 0 of the kernel really does, line by line");
     ImGui::SameLine(0, px(2));
     if (pill("A pattern", s_.ui.pattern)) s_.ui.pattern = true;

@@ -191,17 +191,18 @@ void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored) 
   a.draw->PushClipRect(a.min, a.max, true);
 }
 
-std::string timeline_title(const StepView& v) {
+std::string timeline_title(const StepView& v, bool yours) {
   auto* r = v.has_report ? student_run(v.report) : nullptr;
-  if (r && v.student_blocks.stopped) return "Your run, as far as it went";
+  if (r && v.student_blocks.stopped)
+    return yours ? "Your run, as far as it went" : "The run, as far as it went";
   if (r && v.student_blocks.spans.empty() && (r->status == Status::finding || r->status == Status::timeout))
-    return "Your run stopped before its first block";
+    return yours ? "Your run stopped before its first block" : "The run stopped before its first block";
   return plot_info("timeline").says;
 }
 
-PlotSpec timeline_spec(const StepView& v, bool empty) {
+PlotSpec timeline_spec(const StepView& v, bool empty, bool yours) {
   PlotSpec spec;
-  spec.title = timeline_title(v);
+  spec.title = timeline_title(v, yours);
   spec.note = plot_info("timeline").note;
   spec.x_label = empty ? "" : time_unit(v.report.device);
   spec.y_ticks = false;
@@ -304,7 +305,7 @@ void Plots::plot_timeline(ImVec2 size) {
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
   f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
-  PlotSpec spec = timeline_spec(*v, halves.empty());
+  PlotSpec spec = timeline_spec(*v, halves.empty(), is_yours());
   spec.legend = &legend;
   if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_)
     playback_of_ = of, playback_.off();

@@ -90,6 +90,10 @@ bool Plots::hidden(Series s) const { return hidden(std::string(to_string(s))); }
 
 std::string Plots::side(Series s) const { return s == Series::student ? s_.student_name() : to_string(s); }
 
+bool Plots::is_yours() const {
+  return !s_.reference_slide() && side(Series::student) == to_string(Series::student);
+}
+
 void Plots::open_maps_at(int line) {
   for (int k : {0, 1}) real_line_[k] = line, real_at_[k] = -1;
 }

@@ -30,6 +30,8 @@ class Plots {
   bool hidden(Series) const;
   /// Whose figures they are: "You", or of a file in the place of the student's its label, such as "ada".
   std::string side(Series) const;
+  /// The run is of the student's own file: what is said of it is said to "you".
+  bool is_yours() const;
   /// Opens the maps of accesses at a source line; 0: at the line with the most waste.
   void open_maps_at(int line);
 

@@ -41,8 +41,9 @@ void ResultPanel::not_run() {
     text_in(fonts().title, t.text, "Running…");
     gap(2);
     text_wrapped_in(fonts().ui, t.muted,
-                    std::string(program ? "Your program runs from main to its end."
-                                        : "Your kernel runs first, then the reference.") +
+                    std::string(program       ? "Your program runs from main to its end."
+                                : v->stand_in ? v->stand_in->label + " runs first, then the reference."
+                                              : "Your kernel runs first, then the reference.") +
                         " The window stays yours meanwhile." +
                         (s_.run_limit_s() > 0
                              ? fmt::format(" It is stopped after {:.0f} s of computing.", s_.run_limit_s())
