@@ -116,6 +116,13 @@ template <unsigned Size, class Parent = void> struct thread_block_tile {
   template <class T> DOJO_MEMBER T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask(), v, n, Size); }
   template <class T> DOJO_MEMBER T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask(), v, n, Size); }
   template <class T> DOJO_MEMBER T shfl_xor(T v, unsigned n) const { return __shfl_xor_sync(mask(), v, int(n), Size); }
+  DOJO_MEMBER unsigned packed(unsigned lanes) const {
+    return Size == 32 ? lanes : (lanes & mask()) >> (__nvvm_read_ptx_sreg_laneid() & ~(Size - 1));
+  }
+  template <class T> DOJO_MEMBER unsigned match_any(T v) const { return packed(__match_any_sync(mask(), v)); }
+  template <class T> DOJO_MEMBER unsigned match_all(T v, int& all) const {
+    return packed(__match_all_sync(mask(), v, &all));
+  }
   DOJO_MEMBER int any(int p) const { return __any_sync(mask(), p); }
   DOJO_MEMBER int all(int p) const { return __all_sync(mask(), p); }
   DOJO_MEMBER unsigned ballot(int p) const {
@@ -147,10 +154,44 @@ struct coalesced_group {
     const unsigned rank = thread_rank() + n;
     return __shfl_sync(threads, v, int(rank < size() ? nth(rank) : __nvvm_read_ptx_sreg_laneid()));
   }
+  template <class T> DOJO_MEMBER T shfl_up(T v, unsigned n) const {
+    const unsigned rank = thread_rank();
+    return __shfl_sync(threads, v, int(rank >= n ? nth(rank - n) : __nvvm_read_ptx_sreg_laneid()));
+  }
   DOJO_MEMBER int any(int p) const { return __any_sync(threads, p); }
   DOJO_MEMBER int all(int p) const { return __all_sync(threads, p); }
+  /// Bit n belongs to the group's thread n.
+  DOJO_MEMBER unsigned packed(unsigned lanes) const {
+    unsigned bits = 0, n = 0;
+    for (unsigned left = threads; left; left &= left - 1, ++n) bits |= unsigned((lanes & left & -left) != 0) << n;
+    return bits;
+  }
+  DOJO_MEMBER unsigned ballot(int p) const { return packed(__ballot_sync(threads, p)); }
+  template <class T> DOJO_MEMBER unsigned match_any(T v) const { return packed(__match_any_sync(threads, v)); }
+  template <class T> DOJO_MEMBER unsigned match_all(T v, int& all) const {
+    return packed(__match_all_sync(threads, v, &all));
+  }
+  unsigned group = 0, groups = 1;  ///< of a partition
+  DOJO_MEMBER unsigned meta_group_rank() const { return group; }
+  DOJO_MEMBER unsigned meta_group_size() const { return groups; }
 };
 DOJO_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+
+template <unsigned Size, class P> DOJO_DEVICE unsigned __dojo_lanes(const thread_block_tile<Size, P>& g) {
+  return g.mask();
+}
+DOJO_DEVICE unsigned __dojo_lanes(const coalesced_group& g) { return g.threads; }
+/// The threads of a tile or a coalesced group that give the same answer.
+template <class G> DOJO_DEVICE coalesced_group binary_partition(const G& g, bool answer) {
+  const unsigned lanes = __dojo_lanes(g), yes = __ballot_sync(lanes, answer) & lanes;
+  return {answer ? yes : lanes & ~yes, answer ? 1u : 0u, 2};
+}
+/// The threads with the same label; groups are numbered by their first threads.
+template <class G, class Label> DOJO_DEVICE coalesced_group labeled_partition(const G& g, Label label) {
+  const unsigned lanes = __dojo_lanes(g), mine = __match_any_sync(lanes, label);
+  const unsigned firsts = __ballot_sync(lanes, __ffs(int(mine)) - 1 == int(__nvvm_read_ptx_sreg_laneid())) & lanes;
+  return {mine, unsigned(__popc(firsts & ((mine & -mine) - 1))), unsigned(__popc(firsts))};
+}
 
 template <class G> DOJO_DEVICE void sync(G& g) { g.sync(); }
 
@@ -163,6 +204,34 @@ template <class T> struct greater {
 template <class T> struct less {
   DOJO_MEMBER T operator()(T a, T b) const { return min(a, b); }
 };
+template <class T> struct bit_and {
+  DOJO_MEMBER T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+  DOJO_MEMBER T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+  DOJO_MEMBER T operator()(T a, T b) const { return a ^ b; }
+};
+template <class T, class F> DOJO_DEVICE T reduce(const coalesced_group& g, T v, F f) {
+  T all = g.shfl(v, 0);
+  for (unsigned n = 1; n < g.size(); ++n) all = f(all, g.shfl(v, n));
+  return all;
+}
+template <class G, class T, class F> DOJO_DEVICE T inclusive_scan(const G& g, T v, F f) {
+  for (unsigned n = 1; n < g.size(); n *= 2) {
+    const T before = g.shfl_up(v, n);
+    if (g.thread_rank() >= n) v = f(before, v);
+  }
+  return v;
+}
+template <class G, class T> DOJO_DEVICE T inclusive_scan(const G& g, T v) { return inclusive_scan(g, v, plus<T>()); }
+/// The first thread's result is T(), as of sums.
+template <class G, class T, class F> DOJO_DEVICE T exclusive_scan(const G& g, T v, F f) {
+  const T before = g.shfl_up(inclusive_scan(g, v, f), 1);
+  return g.thread_rank() ? before : T();
+}
+template <class G, class T> DOJO_DEVICE T exclusive_scan(const G& g, T v) { return exclusive_scan(g, v, plus<T>()); }
 template <unsigned Size, class P, class T, class F>
 DOJO_DEVICE T reduce(const thread_block_tile<Size, P>& g, T v, F f) {
 #pragma unroll

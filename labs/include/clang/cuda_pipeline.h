@@ -1,6 +1,7 @@
 // Asynchronous copies from global to shared memory (the pipeline primitives of the CUDA C++ Programming Guide). Below
 // sm_80, which has no such copies, they are loads and stores.
-#pragma once
+#ifndef DOJO_PIPELINE_PRIMITIVES  // two headers have this text
+#define DOJO_PIPELINE_PRIMITIVES
 DOJO_SHIM_BEGIN
 
 DOJO_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zfill = 0) {
@@ -40,3 +41,4 @@ DOJO_DEVICE void __pipeline_wait_prior(unsigned n) {
 #endif
 }
 DOJO_SHIM_END
+#endif

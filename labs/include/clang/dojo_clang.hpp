@@ -76,7 +76,9 @@ template <class E> class initializer_list {
 #include "dojo_textures.hpp"
 #include "dojo_graph_types.hpp"
 #include "dojo_intrinsics.hpp"
+#include "dojo_integers.hpp"
 #include "dojo_math.hpp"
+#include "dojo_rounding.hpp"
 #undef CUDARTAPI_DOJO
 #undef __host__
 #define __host__

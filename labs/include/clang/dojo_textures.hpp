@@ -212,6 +212,11 @@ static inline T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBound
   return u.texel;
 }
 template <class T>
+static inline void surf2Dread(T* to, cudaSurfaceObject_t s, int x, int y,
+                              cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
+  *to = surf2Dread<T>(s, x, y, m);
+}
+template <class T>
 static inline void surf2Dwrite(T v, cudaSurfaceObject_t s, int x, int y,
                                cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
   union {

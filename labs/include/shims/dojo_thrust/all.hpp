@@ -18,10 +18,16 @@ struct device_policy {
   device_policy on(cudaStream_t s) const { return {s}; }
   template <class A> device_policy operator()(const A&) const { return *this; }
 };
+/// Without a member: host code may not read a variable of a header, which counts as the device's.
+struct default_policy {
+  operator device_policy() const { return {}; }
+  device_policy on(cudaStream_t s) const { return {s}; }
+  template <class A> device_policy operator()(const A&) const { return {}; }
+};
 static const host_policy host, seq;
-static const device_policy device;
+static const default_policy device;
 namespace cuda {
-static const device_policy par, par_nosync;
+static const default_policy par, par_nosync;
 }
 
 template <class T> class device_reference;

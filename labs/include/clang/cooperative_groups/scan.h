@@ -1,0 +1,3 @@
+// inclusive_scan() and exclusive_scan() are beside the groups.
+#pragma once
+#include <cooperative_groups.h>
