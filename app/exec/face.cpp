@@ -2,16 +2,24 @@
 
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 
 namespace dojo::exec {
 
+namespace {
+thread_local bool per_thread = false;
+}
+
+void next_call_is_per_thread() { per_thread = true; }
+
 uint64_t run_call(const Signature& s, const void* return_address, std::span<const std::byte> args) {
   Process& p = Process::get();
   std::scoped_lock lock(p.mutex);
   host::Runtime& runtime = p.runtime();
+  runtime.use_default_stream_per_thread(std::exchange(per_thread, false));
   uint64_t result = 0;
   try {
     const SourceLoc where = p.caller(return_address);

@@ -36,6 +36,8 @@ Signature signature(const char* entry, const char* shown) {
 /// Runs a call of the table under the process's lock. Returns its result: 8 bytes, of which a status uses the
 /// low four.
 uint64_t run_call(const Signature&, const void* return_address, std::span<const std::byte> args);
+/// The next call of this thread is of a program that was built with --default-stream per-thread.
+void next_call_is_per_thread();
 /// Behaves like a call that failed: remembers the error for cudaGetLastError.
 int failed(int code);
 

@@ -124,6 +124,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** args,
                                     size_t dynamic_smem, cudaStream_t stream) {
   const void* returns_to = __builtin_return_address(0);
+  dojo::exec::next_call_is_per_thread();
   return launch(kernel, returns_to, [&] {
     return WARPDOJO_ENTER("cudaLaunchKernel", "cudaLaunchKernel", kernel, grid, block, args, dynamic_smem,
                           stream);

@@ -1,7 +1,7 @@
 // Functions of the CUDA runtime that are not supported. Each name of the toolkit's header exists, so that
 // programs link; a call reports its name and fails. CMake generates the list (missing_calls.inc) from the
 // header.
-#include "exec/process.hpp"
+#include "exec/face.hpp"
 
 namespace {
 int missing_call(const char* name, const void* return_address) {
@@ -32,14 +32,26 @@ extern "C" __attribute__((visibility("default"))) void __cudaDojoMissing(const c
 #define WARPDOJO_MISSING(NAME)                                        \
   extern "C" __attribute__((weak, visibility("default"))) int NAME(); \
   extern "C" int NAME() { return missing_call(#NAME, __builtin_return_address(0)); }
-/// The variant for a default stream per thread (cudaMemcpy_ptds) does the same as NAME: here all threads
-/// share one default stream; or an older name of the same call. A jump keeps the arguments and the return
-/// address.
+/// An older name of a call with the same arguments. A jump keeps them and the return address.
 #if defined(__x86_64__)
 #define WARPDOJO_JUMP(NAME) "jmp " #NAME "@PLT"
+#define WARPDOJO_KEEP_ARGUMENTS                                                    \
+  "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\nsub $8, %rsp\n" \
+  "call warpdojo_per_thread@PLT\n"                                                 \
+  "add $8, %rsp\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\n"
 #else
 #define WARPDOJO_JUMP(NAME) "b " #NAME  // AArch64
+#define WARPDOJO_KEEP_ARGUMENTS                                                                    \
+  "stp x0, x1, [sp, #-80]!\nstp x2, x3, [sp, #16]\nstp x4, x5, [sp, #32]\nstp x6, x7, [sp, #48]\n" \
+  "str x30, [sp, #64]\nbl warpdojo_per_thread\nldr x30, [sp, #64]\n"                               \
+  "ldp x2, x3, [sp, #16]\nldp x4, x5, [sp, #32]\nldp x6, x7, [sp, #48]\nldp x0, x1, [sp], #80\n"
 #endif
-#define WARPDOJO_PER_THREAD(NAME, RENAMED) \
+#define WARPDOJO_SAME(NAME, RENAMED) \
   asm(".globl " #RENAMED "\n.type " #RENAMED ", %function\n" #RENAMED ": " WARPDOJO_JUMP(NAME) "\n");
+/// The variant for a default stream per thread (cudaMemcpy_ptds): NAME, after a note that says so. These
+/// calls have integers and pointers as arguments only.
+extern "C" void warpdojo_per_thread() { dojo::exec::next_call_is_per_thread(); }
+#define WARPDOJO_PER_THREAD(NAME, RENAMED)                            \
+  asm(".globl " #RENAMED "\n.type " #RENAMED ", %function\n" #RENAMED \
+      ": " WARPDOJO_KEEP_ARGUMENTS WARPDOJO_JUMP(NAME) "\n");
 #include "missing_calls.inc"

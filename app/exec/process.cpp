@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/compile/own/link_units.hpp"
 #include "core/error.hpp"
 #include "exec/fat_binary.hpp"
 #include "exec/faults.hpp"
@@ -36,6 +37,13 @@ int error_of(const RunStopped& stop) {
   if (kind == "out_of_bounds" || kind == "use_after_free" || kind == "wrong_space")
     return cuda_error::illegal_address;
   return cuda_error::launch_failure;
+}
+
+/// Why a call can't be there, for the end of a sentence; empty where it only is not there yet.
+std::string reason_of_missing(std::string_view call) {
+  if (call.starts_with("cudaIpc") || call.starts_with("cuIpc"))
+    return ": each process has a machine of its own, and shares no device memory and no events with another";
+  return {};
 }
 
 /// What a call that is not there returns, by the library that its name says.
@@ -122,11 +130,20 @@ void Process::load(Binary& b) {
   b.loaded = true;
   const DeviceInfo& d = device_->info();
   std::string why_not;
-  for (FoundPtx& found : find_ptx(b.wrapper, 10 * d.cc_major + d.cc_minor)) try {
-      if (found.text.empty())
-        why_not = found.why_not;
-      else
-        b.modules.push_back(load_module(std::move(found.text)));
+  std::vector<compile_detail::Unit> units;
+  for (FoundPtx& found : find_ptx(b.wrapper, 10 * d.cc_major + d.cc_minor))
+    if (found.text.empty())
+      why_not = found.why_not;
+    else
+      units.push_back({"file " + std::to_string(units.size() + 1), std::move(found.text)});
+  if (compile_detail::need_each_other(units)) {
+    std::vector<Diagnostic> problems;
+    std::string all = compile_detail::link_units(units, &problems);
+    for (const Diagnostic& p : problems) why_not = p.message;
+    units = {{"all files", std::move(all)}};
+  }
+  for (compile_detail::Unit& unit : units) try {
+      b.modules.push_back(load_module(std::move(unit.ptx)));
     } catch (const Error& e) {
       why_not = e.what();
     }
@@ -245,13 +262,16 @@ void Process::tell_missing(const char* name, const void* return_address) {
   if (!place.where.file.empty())
     from += (from.empty() ? "" : ", ") + place.where.file + ":" + std::to_string(place.where.line);
   const char* const error = error_of_missing(name);
-  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns %s%s%s%s\n", name, error,
-               from.empty() ? "" : " (called in ", from.c_str(), from.empty() ? "" : ")");
+  const std::string why = reason_of_missing(name);
+  std::fprintf(stderr, "warpdojo: %s is not supported%s and returns %s%s%s%s%s\n", name,
+               why.empty() ? " yet" : "", error, from.empty() ? "" : " (called in ", from.c_str(),
+               from.empty() ? "" : ")", why.c_str());
   Diagnostic d;
   d.severity = Severity::note;
   d.kind = "unsupported";
   d.where = place.where;
-  d.message = std::string(name) + " is not supported yet; it returned " + error;
+  d.message =
+      std::string(name) + " is not supported" + (why.empty() ? " yet" : "") + "; it returned " + error + why;
   add_finding(std::move(d));
 }
 

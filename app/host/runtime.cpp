@@ -199,13 +199,15 @@ const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
 
 bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) {
   constexpr uint64_t per_thread = 2;  // cudaStreamPerThread; 0 and cudaStreamLegacy are the default stream
+  if (handle == 0 && default_is_per_thread_) handle = per_thread;
   if (handle < per_thread) {
     *device_handle = 0;
     return true;
   }
   if (handle == per_thread) {  // a stream as cudaStreamCreate makes them, which is always there
-    if (!per_thread_stream_) per_thread_stream_ = device_.create_stream(0, false);
-    *device_handle = *per_thread_stream_;
+    const auto [own, fresh] = per_thread_streams_.try_emplace(std::this_thread::get_id(), 0);
+    if (fresh) own->second = device_.create_stream(0, false);
+    *device_handle = own->second;
     return true;
   }
   *device_handle = handle - handle_base;

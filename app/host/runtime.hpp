@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -246,6 +247,9 @@ class Runtime final : public simt::HostCalls {
   std::set<uint64_t> recorded;         ///< events that were recorded at least once
   /// The device's handle; false: not a live stream of this program.
   bool stream_of(uint64_t handle, uint64_t* device_handle);
+  /// Handle 0 of the next calls means the calling thread's own default stream, not the one of all threads
+  /// (nvcc --default-stream per-thread).
+  void use_default_stream_per_thread(bool yes) { default_is_per_thread_ = yes; }
 
   Graphs& graphs() { return *graphs_; }
 
@@ -294,13 +298,14 @@ class Runtime final : public simt::HostCalls {
   std::unordered_map<const ptx::Function*, Callee> callees_;
   HostWork work_;
   std::unique_ptr<Graphs> graphs_;
-  mutable uint64_t kernel_address_ = 0;        ///< of the last kernel that was looked up
-  std::set<uint64_t> allocations_;             ///< device, managed and pinned memory that the program owns
-  std::optional<uint64_t> per_thread_stream_;  ///< the device's handle
-  uint64_t clock_looks_ = 0;                   ///< calls of now_ns()
-  uint64_t order_ = 0;                         ///< number of the last queued launch, copy or wait
-  std::map<uint64_t, uint64_t> last_wait_;     ///< by stream: the order_ of its last cudaStreamWaitEvent
-  std::vector<uint64_t> unawaited_;            ///< bases of the regions that queued work uses
+  mutable uint64_t kernel_address_ = 0;  ///< of the last kernel that was looked up
+  std::set<uint64_t> allocations_;       ///< device, managed and pinned memory that the program owns
+  std::map<std::thread::id, uint64_t> per_thread_streams_;  ///< the device's handles
+  bool default_is_per_thread_ = false;
+  uint64_t clock_looks_ = 0;                ///< calls of now_ns()
+  uint64_t order_ = 0;                      ///< number of the last queued launch, copy or wait
+  std::map<uint64_t, uint64_t> last_wait_;  ///< by stream: the order_ of its last cudaStreamWaitEvent
+  std::vector<uint64_t> unawaited_;         ///< bases of the regions that queued work uses
 };
 
 }  // namespace dojo::host

@@ -24,6 +24,7 @@ int main() {
   std::list<int> numbers{3, 1, 2};
   numbers.push_front(7);
   numbers.pop_back();
+  numbers.reverse();
   for (int v : numbers) printf("%d ", v);
   std::multimap<int, char> letters;
   letters.insert({3, 'a'});

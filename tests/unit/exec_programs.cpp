@@ -22,3 +22,93 @@ TEST_CASE("exec: sample programs print what they print under play") {
     CHECK(s.err.find("not supported") == std::string::npos);
   }
 }
+
+TEST_CASE("exec: device code of one file calls functions and uses variables of another") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("shared.h", R"cu(#pragma once
+__device__ float scale(float v);
+extern __constant__ float table[4];
+extern __device__ int calls;
+template <class T> __global__ void fill(T* p, T v) { p[threadIdx.x] = v; }
+void fill_in_b(int* p);
+)cu");
+  b.t.write("a.cu", R"cu(#include "shared.h"
+#include <cstdio>
+__constant__ float table[4] = {1, 2, 4, 8};
+__device__ int calls;
+static __device__ int mark = 3;
+__global__ void apply(float* x) {
+  x[threadIdx.x] = scale(x[threadIdx.x]);
+  if (threadIdx.x == 0) printf("mark %d\n", mark);
+}
+int main() {
+  float* x;
+  int *p, n = 0;
+  cudaMallocManaged(&x, 64 * sizeof(float));
+  cudaMallocManaged(&p, 64 * sizeof(int));
+  for (int i = 0; i < 64; ++i) x[i] = i;
+  apply<<<1, 64>>>(x);
+  fill<<<1, 64>>>(p, 5);
+  fill_in_b(p);
+  cudaDeviceSynchronize();
+  cudaMemcpyFromSymbol(&n, calls, sizeof n);
+  printf("%g %d %d %s\n", x[3], p[7], n, cudaGetErrorName(cudaGetLastError()));
+}
+)cu");
+  b.t.write("b.cu", R"cu(#include "shared.h"
+static __device__ int mark = 4;
+__device__ float scale(float v) {
+  atomicAdd(&calls, mark - 3);
+  return v * table[int(v) % 4];
+}
+void fill_in_b(int* p) { fill<<<1, 32>>>(p, 6); }
+)cu");
+  const Shell s = b("$W exec --build \"$N -rdc=true -o p a.cu b.cu\" ./p");
+  CHECK(s.out == "mark 3\n24 6 64 cudaSuccess\n");
+  CHECK(s.status == 0);
+}
+
+TEST_CASE("exec: a default stream per thread is a stream like others; another process's memory is told") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  // While a stream is captured, the legacy default stream may not be used; a thread's own one may.
+  b.t.write("p.cu", R"cu(#include <cstdio>
+#include <thread>
+__global__ void add(int* x) { x[threadIdx.x] += 1; }
+int main() {
+  int* x[2];
+  std::thread all[2];
+  for (int i = 0; i < 2; ++i) {
+    cudaMalloc(&x[i], 128);
+    all[i] = std::thread([=] {
+      cudaMemsetAsync(x[i], 0, 128);
+      add<<<1, 32>>>(x[i]);
+      cudaStreamSynchronize(0);
+    });
+  }
+  for (std::thread& t : all) t.join();
+  int h[2];
+  for (int i = 0; i < 2; ++i) cudaMemcpy(&h[i], x[i], sizeof(int), cudaMemcpyDeviceToHost);
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
+  add<<<1, 32>>>(x[0]);  // the legacy stream may not be used now
+  const cudaError_t e = cudaGetLastError();
+  cudaGraph_t graph;
+  cudaStreamEndCapture(s, &graph);
+  cudaIpcMemHandle_t handle;
+  const cudaError_t ipc = cudaIpcGetMemHandle(&handle, x[0]);
+  printf("%d %d %s %s\n", h[0], h[1], cudaGetErrorName(e), cudaGetErrorName(ipc));
+}
+)cu");
+  const Shell own = b("$W exec --build \"$N --default-stream per-thread -o p p.cu\" ./p");
+  CHECK(own.out == "1 1 cudaSuccess cudaErrorNotSupported\n");
+  CHECK(own.err.find("cudaIpcGetMemHandle is not supported and returns cudaErrorNotSupported") !=
+        std::string::npos);
+  CHECK(own.err.find("each process has a machine of its own") != std::string::npos);
+  const Shell legacy = b("$W exec --build \"$N -o p p.cu\" ./p");
+  CHECK(legacy.out == "1 1 cudaErrorStreamCaptureImplicit cudaErrorNotSupported\n");
+}

@@ -95,6 +95,27 @@ TEST_CASE("units: a name that two files define is told, and one that none define
   CHECK(unit_says(none, "n is declared extern, and none of the files defines it"));
 }
 
+TEST_CASE("units: braces around a call end no function, and units that use nothing of each other are told") {
+  using compile_detail::Unit;
+  const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";
+  const std::string caller = head +
+                             ".extern .func far\n(\n)\n;\n.visible .entry k()\n{\n{ \n\tcall far, ();\n} \n"
+                             "\tret;\n}\n.visible .entry l()\n{\n\tret;\n}\n",
+                    other = head + ".visible .func far()\n{\n\tret;\n}\n",
+                    apart = head + ".visible .func near()\n{\n\tret;\n}\n";
+  const std::vector<Unit> units = {{"a", caller}, {"b", other}};
+  CHECK(compile_detail::need_each_other(units));
+  CHECK_FALSE(compile_detail::need_each_other({{"a", caller}, {"b", apart}}));
+  CHECK_FALSE(compile_detail::need_each_other({{"a", caller}}));
+  std::vector<Diagnostic> problems;
+  const auto module = ptx::parse(compile_detail::link_units(units, &problems));
+  CHECK(problems.empty());
+  REQUIRE(module->find("k"));
+  CHECK(module->find("k")->code.size() == 2);
+  CHECK(module->find("l"));
+  CHECK(module->find("far")->defined);
+}
+
 TEST_CASE("units: an error names the file that it is in") {
   const Compiled c = compile_two("int main() { return 0; }\n", "int f() {\n  return nothing;\n}\n");
   CHECK_FALSE(c.ok);

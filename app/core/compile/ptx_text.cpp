@@ -53,6 +53,18 @@ std::string file_name(std::string_view l) {
   return quoted[0] + "/" + quoted[1];
 }
 
+/// The place behind the brace that closes the one at `open`. (Calls have braces of their own, at the start of
+/// a line too.)
+size_t behind_closing_brace(const std::string& ptx, size_t open) {
+  int depth = 0;
+  for (size_t at = open; at < ptx.size(); ++at) {
+    depth += ptx[at] == '{';
+    depth -= ptx[at] == '}';
+    if (depth == 0) return at + 1;
+  }
+  return ptx.size();
+}
+
 }  // namespace
 
 PtxText read_ptx_text(const std::string& ptx) {
@@ -76,8 +88,7 @@ PtxText read_ptx_text(const std::string& ptx) {
       const bool function = l.find(".func") != l.npos || l.find(".entry") != l.npos;
       size_t stop;
       if (function && brace < semicolon) {
-        const size_t close = ptx.find("\n}", brace);
-        stop = close == ptx.npos ? ptx.size() : close + 2;
+        stop = behind_closing_brace(ptx, brace + 1);
       } else {
         i.kind = function ? PtxItem::declaration : PtxItem::variable;
         stop = semicolon == ptx.npos ? ptx.size() : semicolon + 1;

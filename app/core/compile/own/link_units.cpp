@@ -133,7 +133,30 @@ struct Linker {
   }
 };
 
+bool is_definition(const PtxItem& i, const std::string& how) {
+  return i.kind != PtxItem::declaration && !how.empty() && how != ".extern";
+}
+
 }  // namespace
+
+bool need_each_other(const std::vector<Unit>& units) {
+  std::set<std::string> defined, wanted;
+  for (const Unit& u : units) {
+    std::set<std::string> own, open;
+    for (const PtxItem& i : read_ptx_text(u.ptx).items) {
+      const std::string how = linkage(i);
+      if (is_definition(i, how))
+        own.insert(i.name);
+      else if (how == ".extern" && i.text.find(".shared") == i.text.npos)
+        open.insert(i.name);
+    }
+    for (const std::string& name : open)
+      if (!own.count(name)) wanted.insert(name);
+    defined.merge(own);
+  }
+  return std::any_of(wanted.begin(), wanted.end(),
+                     [&](const std::string& n) { return defined.count(n) > 0; });
+}
 
 std::string link_units(const std::vector<Unit>& units, std::vector<Diagnostic>* problems) {
   Linker l;

@@ -18,4 +18,7 @@ struct Unit {
 /// functions) the first stays. `problems` gets duplicate definitions, and variables that no file defines.
 std::string link_units(const std::vector<Unit>&, std::vector<Diagnostic>* problems);
 
+/// Does a unit use a function or variable that another one defines?
+bool need_each_other(const std::vector<Unit>&);
+
 }  // namespace dojo::compile_detail
