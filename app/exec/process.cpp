@@ -136,6 +136,7 @@ void Process::load(Binary& b) {
       why_not = found.why_not;
     else
       units.push_back({"file " + std::to_string(units.size() + 1), std::move(found.text)});
+  std::erase_if(units, compile_detail::is_device_runtime);
   if (compile_detail::need_each_other(units)) {
     std::vector<Diagnostic> problems;
     std::string all = compile_detail::link_units(units, &problems);

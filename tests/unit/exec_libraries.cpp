@@ -175,14 +175,15 @@ int main() {
   curandGenerateUniform(g, f, n);
   printf("%d\n", host(f) == first);
   curandGenerator_t quasi;
-  return curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32) != CURAND_STATUS_TYPE_ERROR;
+  curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32);
+  return curandGeneratePoisson(quasi, u, n, 4) != CURAND_STATUS_TYPE_ERROR;
 }
 )cu");
   const Shell s = b("$N -g -cudart shared -o p p.cpp -lcurand && $W exec ./p");
   CAPTURE(s.err);
   CHECK(s.status == 0);
   CHECK(s.out == "1 uniform holds\nnormal holds\nlog-normal holds\nPoisson holds\n1 1 0\n");
-  CHECK(has(s.err, "curandCreateGenerator is not supported yet"));
+  CHECK(has(s.err, "curandGeneratePoisson of a quasi-random generator is not supported yet"));
   CHECK(has(s.err, "curandGenerateUniform is computed on the host: it is not simulated"));
 }
 
@@ -259,4 +260,107 @@ int main() {
         "3 0 8 0 -1 0 -2 0 \n1 0 0.6235 -0.7818 \n0 0 7 0 0 0 0 0 0 0 0 0 0 0 \n");
   CHECK(has(s.err, "cufftEstimate1d is not supported yet and returns CUFFT_NOT_SUPPORTED"));
   CHECK(has(s.err, "cufftExecC2C is computed on the host: it is not simulated"));
+}
+
+TEST_CASE("exec: cuRAND's quasi-random numbers are a Sobol sequence, spread evenly in every dimension") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  // Of 2^k points of one dimension each of 2^k intervals has one; the third dimension begins 0, 1/2, 1/4,
+  // 3/4.
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+#include <curand.h>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <vector>
+int main() {
+  const unsigned dimensions = 40, each = 256, n = dimensions * each;
+  float* d;
+  cudaMalloc(&d, n * sizeof(float));
+  curandGenerator_t g;
+  curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32);
+  printf("%d\n", curandSetPseudoRandomGeneratorSeed(g, 1) == CURAND_STATUS_TYPE_ERROR);
+  curandSetQuasiRandomGeneratorDimensions(g, dimensions);
+  printf("%d\n", curandGenerateUniform(g, d, n - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  curandGenerateUniform(g, d, n);
+  std::vector<float> h(n), more(n);
+  cudaMemcpy(h.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  unsigned full = 0;
+  for (unsigned k = 0; k < dimensions; ++k) {
+    std::set<int> intervals;
+    for (unsigned i = 0; i < each; ++i) intervals.insert(int(h[k * each + i] * each));
+    full += intervals.size() == each;
+  }
+  printf("%u  %.3f %.3f %.3f %.3f\n", full, h[2 * each], h[2 * each + 1], h[2 * each + 2], h[2 * each + 3]);
+  curandSetGeneratorOffset(g, 3);  // the same points, from the fourth on
+  curandGenerateUniform(g, d, n);
+  cudaMemcpy(more.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%d\n", more[5 * each] == h[5 * each + 3] && more[5 * each + 9] == h[5 * each + 12]);
+  curandSetGeneratorOffset(g, 1);  // the first point is 0 in all dimensions
+  curandGenerateNormal(g, d, n, 1, 2);
+  cudaMemcpy(h.data(), d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  double sum = 0, squares = 0;
+  for (float v : h) sum += v, squares += (v - 1) * (v - 1);
+  printf("%d %d\n", std::fabs(sum / n - 1) < 0.02, std::fabs(squares / n - 4) < 0.3);
+  curandDestroyGenerator(g);
+  cudaFree(d);
+}
+)cu");
+  const Shell s = b("$N -cudart shared -o p p.cpp -lcurand && $W exec ./p");
+  CHECK(s.out == "1\n1\n40  0.000 0.500 0.250 0.750\n1\n1 1\n");
+}
+
+TEST_CASE("exec: cuBLAS factors, solves, inverts and multiplies batches") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <vector>
+template <class T>
+T* device(const std::vector<T>& v) {
+  T* d = nullptr;
+  cudaMalloc(&d, v.size() * sizeof(T));
+  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return d;
+}
+template <class T>
+void print(const T* d, size_t n) {
+  std::vector<T> v(n);
+  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
+  for (T x : v) printf("%g ", double(x) + 0.0);
+  printf("\n");
+}
+int main() {
+  cublasHandle_t h;
+  cublasCreate(&h);
+  // By column: 0 2 / 1 3, whose rows must be swapped, and a singular matrix.
+  const std::vector<double> first = {0, 1, 2, 3}, second = {1, 2, 2, 4};
+  double *a = device(first), *s = device(second);
+  double** as = device<double*>({a, s});
+  int *pivots = device<int>({0, 0, 0, 0}), *info = device<int>({9, 9}), host_info = 9;
+  cublasDgetrfBatched(h, 2, as, 2, pivots, info, 2);
+  print(pivots, 2), print(info, 2), print(a, 4);
+  double* x = device<double>({4, 7});  // of x = (1, 2)
+  double** xs = device<double*>({x});
+  cublasDgetrsBatched(h, CUBLAS_OP_N, 2, 1, as, 2, pivots, xs, 2, &host_info, 1);
+  print(x, 2);
+  x = device<double>({2, 8});  // of the transposed one
+  xs = device<double*>({x});
+  cublasDgetrsBatched(h, CUBLAS_OP_T, 2, 1, as, 2, pivots, xs, 2, &host_info, 1);
+  print(x, 2);
+  double *c = device<double>({9, 9, 9, 9}), *e = device<double>({9, 9, 9, 9}), *f = device(first);
+  double **cs = device<double*>({c}), **es = device<double*>({e}), **fs = device<double*>({f});
+  cublasDgetriBatched(h, 2, as, 2, pivots, cs, 2, info, 1);
+  print(c, 4);
+  const double one = 1, none = 0;
+  cublasDgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, cs, 2, fs, 2, &none, es, 2, 1);
+  print(e, 4);
+  printf("%d\n", host_info);
+}
+)cu");
+  const Shell s = b("$N -cudart shared -o p p.cpp -lcublas && $W exec ./p");
+  CHECK(s.out == "2 2 \n0 2 \n1 0 3 2 \n1 2 \n1 2 \n-1.5 0.5 1 0 \n1 0 0 1 \n0\n");
 }

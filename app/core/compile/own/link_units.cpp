@@ -139,6 +139,14 @@ bool is_definition(const PtxItem& i, const std::string& how) {
 
 }  // namespace
 
+bool is_device_runtime(const Unit& u) {
+  if (u.ptx.find("__cudaCDP2") == u.ptx.npos) return false;
+  const std::vector<PtxItem> items = read_ptx_text(u.ptx).items;
+  return std::any_of(items.begin(), items.end(), [](const PtxItem& i) {
+    return is_definition(i, linkage(i)) && i.name.starts_with("__cudaCDP2");
+  });
+}
+
 bool need_each_other(const std::vector<Unit>& units) {
   std::set<std::string> defined, wanted;
   for (const Unit& u : units) {

@@ -18,6 +18,8 @@ struct Unit {
 /// functions) the first stays. `problems` gets duplicate definitions, and variables that no file defines.
 std::string link_units(const std::vector<Unit>&, std::vector<Diagnostic>* problems);
 
+/// Is it CUDA's library for launches in kernels (libcudadevrt), whose calls the machine answers itself?
+bool is_device_runtime(const Unit&);
 /// Does a unit use a function or variable that another one defines?
 bool need_each_other(const std::vector<Unit>&);
 

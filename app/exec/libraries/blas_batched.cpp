@@ -1,0 +1,170 @@
+// cuBLAS calls on batches of matrices: products, LU factors, solutions and inverses. Host copies, double
+// sums, as blas.cpp. Pivots count from 1, as in LAPACK.
+#include <cublas_v2.h>
+
+#include <cmath>
+#include <utility>
+
+#include "not_simulated.hpp"
+
+namespace {
+using dojo::libraries::Copied;
+
+/// A matrix by column: element (row, column).
+template <class T>
+struct Matrix {
+  Copied<T> all;
+  size_t ld;
+  Matrix(const T* at, int columns, int leading)
+      : all(at, size_t(columns) * size_t(leading)), ld(size_t(leading)) {}
+  T& operator()(int row, int column) { return all.v[size_t(column) * ld + size_t(row)]; }
+};
+
+/// L and U in the place of A, L with ones on its diagonal. Row k was swapped with row pivot[k] - 1; without
+/// pivots rows stay. Returns 0, or the number of the first column without a pivot.
+template <class T>
+int factor(Matrix<T>& a, int n, int* pivot) {
+  int info = 0;
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; pivot && i < n; ++i)
+      if (std::fabs(a(i, k)) > std::fabs(a(best, k))) best = i;
+    if (pivot) pivot[k] = best + 1;
+    for (int j = 0; best != k && j < n; ++j) std::swap(a(k, j), a(best, j));
+    if (a(k, k) == 0) {
+      if (!info) info = k + 1;
+      continue;
+    }
+    for (int i = k + 1; i < n; ++i) {
+      a(i, k) /= a(k, k);
+      for (int j = k + 1; j < n; ++j) a(i, j) -= a(i, k) * a(k, j);
+    }
+  }
+  return info;
+}
+
+/// Solves A x = b with A's factors; `transposed`: A^T x = b.
+template <class T>
+void solve(Matrix<T>& lu, int n, const int* pivot, bool transposed, T* b) {
+  if (!transposed) {
+    for (int k = 0; pivot && k < n; ++k) std::swap(b[k], b[pivot[k] - 1]);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) b[i] -= lu(i, j) * b[j];
+    for (int i = n - 1; i >= 0; --i) {
+      for (int j = i + 1; j < n; ++j) b[i] -= lu(i, j) * b[j];
+      b[i] /= lu(i, i);
+    }
+    return;
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) b[i] -= lu(j, i) * b[j];
+    b[i] /= lu(i, i);
+  }
+  for (int i = n - 1; i >= 0; --i)
+    for (int j = i + 1; j < n; ++j) b[i] -= lu(j, i) * b[j];
+  for (int k = n - 1; pivot && k >= 0; --k) std::swap(b[k], b[pivot[k] - 1]);
+}
+
+/// Before each call, as in blas.cpp. False: no handle, or its stream failed.
+bool begin(cublasHandle_t h, const char* name, const void* return_address) {
+  __cudaDojoNotSimulated(name, return_address);
+  cudaStream_t stream = nullptr;
+  return h && !cublasGetStream_v2(h, &stream) && cudaStreamSynchronize(stream) == cudaSuccess;
+}
+
+template <class T>
+void factor_all(int n, T* const a[], int lda, int* pivots, int* info, int count) {
+  const Copied<T*> matrices(a, size_t(count));
+  Copied<int> p(pivots, pivots ? size_t(n) * size_t(count) : 0), status(info, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i) {
+    Matrix<T> m(matrices.v[i], n, lda);
+    status.v[i] = factor(m, n, pivots ? &p.v[i * size_t(n)] : nullptr);
+    m.all.put();
+  }
+  p.put();
+  status.put();
+}
+
+template <class T>
+void solve_all(bool transposed, int n, int columns, const T* const a[], int lda, const int* pivots,
+               T* const b[], int ldb, int count) {
+  const Copied<const T*> matrices(a, size_t(count));
+  const Copied<T*> sides(b, size_t(count));
+  const Copied<int> p(pivots, pivots ? size_t(n) * size_t(count) : 0);
+  for (size_t i = 0; i < size_t(count); ++i) {
+    Matrix<T> m(matrices.v[i], n, lda), x(sides.v[i], columns, ldb);
+    for (int j = 0; j < columns; ++j)
+      solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, transposed, &x(0, j));
+    x.all.put();
+  }
+}
+
+template <class T>
+void invert_all(int n, const T* const a[], int lda, const int* pivots, T* const c[], int ldc, int* info,
+                int count) {
+  const Copied<const T*> matrices(a, size_t(count));
+  const Copied<T*> results(c, size_t(count));
+  const Copied<int> p(pivots, pivots ? size_t(n) * size_t(count) : 0);
+  Copied<int> status(info, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i) {
+    Matrix<T> m(matrices.v[i], n, lda), out(results.v[i], n, ldc);
+    status.v[i] = 0;
+    for (int k = n - 1; k >= 0; --k)
+      if (m(k, k) == 0) status.v[i] = k + 1;
+    for (int j = 0; j < n && !status.v[i]; ++j) {
+      for (int k = 0; k < n; ++k) out(k, j) = T(k == j);
+      solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, false, &out(0, j));
+    }
+    out.all.put();
+  }
+  status.put();
+}
+
+}  // namespace
+
+#define BEGIN(NAME) \
+  if (!begin(h, NAME, __builtin_return_address(0))) return CUBLAS_STATUS_EXECUTION_FAILED;
+
+extern "C" {
+
+#define BATCHED(S, T)                                                                                        \
+  cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, \
+                                        int n, int k, const T* alpha, const T* const a[], int lda,           \
+                                        const T* const b[], int ldb, const T* beta, T* const c[], int ldc,   \
+                                        int count) {                                                         \
+    BEGIN("cublas" #S "gemmBatched")                                                                         \
+    const Copied<const T*> as(a, size_t(count)), bs(b, size_t(count));                                       \
+    const Copied<T*> cs(c, size_t(count));                                                                   \
+    for (size_t i = 0; i < size_t(count); ++i)                                                               \
+      if (const cublasStatus_t s =                                                                           \
+              cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, as.v[i], lda, bs.v[i], ldb, beta, cs.v[i], ldc)) \
+        return s;                                                                                            \
+    return CUBLAS_STATUS_SUCCESS;                                                                            \
+  }                                                                                                          \
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* pivots,        \
+                                         int* info, int count) {                                             \
+    BEGIN("cublas" #S "getrfBatched")                                                                        \
+    if (n < 0 || count < 0 || lda < n) return CUBLAS_STATUS_INVALID_VALUE;                                   \
+    factor_all(n, a, lda, pivots, info, count);                                                              \
+    return CUBLAS_STATUS_SUCCESS;                                                                            \
+  }                                                                                                          \
+  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int columns,          \
+                                         const T* const a[], int lda, const int* pivots, T* const b[],       \
+                                         int ldb, int* info, int count) {                                    \
+    BEGIN("cublas" #S "getrsBatched")                                                                        \
+    *info = n < 0 ? -2 : columns < 0 ? -3 : lda < n ? -5 : ldb < n ? -8 : 0;                                 \
+    if (*info) return CUBLAS_STATUS_INVALID_VALUE;                                                           \
+    solve_all(t != CUBLAS_OP_N, n, columns, a, lda, pivots, b, ldb, count);                                  \
+    return CUBLAS_STATUS_SUCCESS;                                                                            \
+  }                                                                                                          \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda,               \
+                                         const int* pivots, T* const c[], int ldc, int* info, int count) {   \
+    BEGIN("cublas" #S "getriBatched")                                                                        \
+    if (n < 0 || count < 0 || lda < n || ldc < n) return CUBLAS_STATUS_INVALID_VALUE;                        \
+    invert_all(n, a, lda, pivots, c, ldc, info, count);                                                      \
+    return CUBLAS_STATUS_SUCCESS;                                                                            \
+  }
+BATCHED(S, float)
+BATCHED(D, double)
+
+}  // extern "C"
