@@ -111,12 +111,16 @@ TEST_CASE("while the picture of a card is taken, the result has the whole column
       if (n == name) at = r;
     return at;
   };
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(2);
+  CHECK(part("prediction result").z > 0);
   st.s->ui.plots_only = true;
   st.frames(2);
   CHECK(part("verdict").w == 0);
   st.s->ui.card = true;
   st.frames(2);
   const ImVec4 verdict = part("verdict");
+  CHECK(part("prediction result").z == 0);
   CHECK(verdict.w - verdict.y > 500);
   CHECK(part("result's end").y > verdict.y + 100);
   CHECK(part("result's end").y < verdict.w);

@@ -182,8 +182,9 @@ void ResultPanel::draw() {
   gates(*r);
   run_times(*r, ref);
   if (program || stored) kernel_table(*r);
-  // The prediction is here only while the brief, which also has it, is hidden.
-  if (!window_.brief_shown && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
+  // The prediction is here only while the brief, which also has it, is hidden; a card has the result alone.
+  if (!window_.brief_shown && !s_.ui.card && !s_.awaiting_prediction() &&
+      !s_.step()->prediction.question.empty()) {
     gap(8);
     brief_.prediction_card(false);
   }
