@@ -153,6 +153,30 @@ TEST_CASE("plots: a file in the student's place has its own name, not yours") {
   CHECK(st.ui->plots.offers.at("bounds").legend.front().label == "You");
 }
 
+TEST_CASE("times: your run of the step before stands beside your file, and beside no other's") {
+  Stage st(1600, 1000);
+  st.s->set_instructor(true);
+  const auto run = [&] {
+    st.s->run(false);
+    for (int k = 0; k < 400 && (k < 24 || st.s->running()); ++k) st.frame();
+  };
+  const auto previous = [&] {
+    st.s->settings.plot = "time";
+    st.frames(3);
+    const auto& legend = st.ui->plots.offers.at("time").legend;
+    return std::any_of(legend.begin(), legend.end(), [](auto& l) { return l.label == "Previous step"; });
+  };
+  st.s->ui.plots_only = true;
+  st.s->open("demo/1"), run();
+  st.s->open("demo/2"), run();
+  CHECK(previous());
+  StandIn ada;
+  ada.kind = StandIn::wrong, ada.label = "ada", ada.text = "// by ada\n";
+  st.s->choose_stand_in(std::make_shared<StandIn>(ada));
+  run();
+  CHECK_FALSE(previous());
+}
+
 TEST_CASE("progress: more inputs, the reference and a second size never take a run's share back") {
   Stage st;
   st.s->open("demo/1");

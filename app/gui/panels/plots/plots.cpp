@@ -14,7 +14,9 @@ namespace dojo::gui {
 const RunReport* Plots::earlier_run() {
   if (s_.ui.lecture)
     if (auto* r = s_.slide_against()) return r;
-  // The student's last correct run of the previous step of this lab, on the same device and size.
+  // The student's last correct run of the previous step of this lab, on the same device and size. It stands
+  // beside no other's file.
+  if (!is_yours()) return nullptr;
   auto* v = s_.view();
   auto* previous = s_.step() ? s_.catalog().previous(*s_.step()) : nullptr;
   auto* pv = previous ? s_.view_of(previous->id()) : nullptr;
