@@ -112,3 +112,30 @@ int main() {
   const Shell legacy = b("$W exec --build \"$N -o p p.cu\" ./p");
   CHECK(legacy.out == "1 1 cudaErrorStreamCaptureImplicit cudaErrorNotSupported\n");
 }
+
+TEST_CASE(
+    "exec: that CUB copies the padding of a struct is no finding; a whole word that nothing wrote is one") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  // A tuple of float and long has 4 bytes of padding behind the float.
+  b.t.write("p.cu", R"cu(#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+#include <thrust/reduce.h>
+#include <thrust/sequence.h>
+#include <cstdio>
+int main(int argc, char**) {
+  thrust::device_vector<float> v(100000);
+  thrust::sequence(v.begin(), v.end());
+  std::printf("%g\n", float(*thrust::max_element(v.begin(), v.end())));
+  if (argc < 2) return 0;
+  float* p;
+  cudaMalloc(&p, 4000);
+  std::printf("%d\n", thrust::reduce(thrust::device, p, p + 1000) == 0);
+}
+)cu");
+  const Shell s = b("$W exec --build \"$N -std=c++17 -o p p.cu\" ./p");
+  CHECK(s.out == "99999\n");
+  CHECK(s.err.find("uninitialized") == std::string::npos);
+  CHECK(b("$W exec ./p x").err.find("uninitialized") != std::string::npos);
+}

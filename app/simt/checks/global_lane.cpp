@@ -178,6 +178,7 @@ class GlobalLane {
   bool pardoned(uint64_t other) const;
   /// A store that changes nothing where the other store's value stands.
   bool benign(uint64_t writer) const;
+  bool padding() const;
   void unwritten();
   void check_grain(uint64_t g);
   void against_setter();
@@ -214,8 +215,15 @@ bool GlobalLane::benign(uint64_t writer) const {
   return keeps_value(x_, p_, lane_, region_.data + offset_);
 }
 
+/// A library's word of which some bytes were written: it copies objects as words, and padding with them.
+bool GlobalLane::padding() const {
+  bool some = false;
+  for (uint64_t i = 0; i < bytes_ && !some; ++i) some = initialized(s_, offset_ + i, 1);
+  return some && in_library(x_, p_);
+}
+
 void GlobalLane::unwritten() {
-  if (region_.initialized || initialized(s_, offset_, bytes_) ||
+  if (region_.initialized || initialized(s_, offset_, bytes_) || padding() ||
       !x_.machine->wanted(finding_key(Check::global_unwritten, p_->access)))
     return;
   emit(x_, finding(x_, p_, "uninitialized",
