@@ -188,7 +188,7 @@ void ResultPanel::draw() {
     gap(8);
     brief_.prediction_card(false);
   }
-  advice();
+  if (!s_.ui.card) advice();
   const float end = ImGui::GetCursorScreenPos().y;
   window_.layout.push_back({"result's end", {0, end, 0, end}});
   gap(10);
