@@ -85,6 +85,21 @@ TEST_CASE("the current folder and the file's own are not searched") {
   CHECK(c.diagnostics[0].where.line == 1);
 }
 
+TEST_CASE("include: a header of a later standard is told as that") {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = "#include <concepts>\nint main() {}\n";
+  r.program = true;
+  const Compiled c = compile(r);
+  CHECK_FALSE(c.ok);
+  REQUIRE(!c.diagnostics.empty());
+  CHECK(c.diagnostics[0].where.line == 1);
+  CHECK(
+      c.diagnostics[0].message ==
+      "<concepts> is of C++20 or later, and files are compiled as C++17 here: run the compiled program with "
+      "warpdojo exec");
+}
+
 TEST_CASE("a refused include in a part that is never compiled is no error") {
   CHECK(compiled("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include "
                  "\"/etc/passwd\"\n"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "core/paths.hpp"
 
@@ -143,6 +144,15 @@ class Closing {
   std::vector<Edit> edits_;
 };
 
+/// A header of the standard library that C++17 has not.
+bool later_standard(const std::string& name) {
+  static const std::set<std::string> all = {
+      "barrier",         "bit",   "compare",    "concepts",   "coroutine", "expected", "format",
+      "generator",       "latch", "mdspan",     "numbers",    "print",     "ranges",   "semaphore",
+      "source_location", "span",  "stop_token", "syncstream", "version"};
+  return all.count(name) > 0;
+}
+
 constexpr const char* outside =
     ": only the CUDA toolkit's headers, the usual standard headers and those of labs/include can be "
     "included";
@@ -194,7 +204,11 @@ void Closing::header(const Directive& d, const std::string& name) {
   if (!d.active) return;
   out_.headers.push_back(name);
   if (!light(name)) out_.heavy = true;
-  out_.refused.try_emplace(d.line, "there is no header \"" + name + "\" here" + outside);
+  out_.refused.try_emplace(d.line,
+                           later_standard(name)
+                               ? "<" + name + "> is of C++20 or later, and files are compiled as C++17 " +
+                                     (whole_ ? "here: run the compiled program with warpdojo exec" : "here")
+                               : "there is no header \"" + name + "\" here" + outside);
 }
 
 void Closing::other(const Directive& d) {
