@@ -1,5 +1,5 @@
 // lazy: scan/4-warp-scan
-// expect: gate shared_store_lane_bytes + 128 * shared_atomics <= 1.25 * n
+// expect: gate shared_store_lane_bytes + 128 * shared_atomics <= 2.1 * n
 // Eight elements per thread, one after the other. The sums of threads meet in shared memory,
 // without a shuffle.
 
