@@ -1,5 +1,5 @@
 // lazy: nms/2-mask
-// expect: gate global_load_lane_bytes <= 1.1 * 2048 * words * words
+// expect: gate 32 * global_load_sectors <= 1.1 * 2048 * words * words
 // The word is in a register, but every thread still loads all 64 boxes of its columns.
 // x and y are one corner of a box, z and w the opposite one.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
