@@ -84,6 +84,7 @@ struct RunControl {
   bool lines = false, blocks = false;    ///< keep per-line counters, block timelines
   bool checks = true;                    ///< races, uninitialised reads (bounds are always checked)
   bool timing = true;                    ///< the time model
+  bool as_written = false;               ///< code without optimisation: its registers limit no launch
   /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches
   /// empty. Only the SIMT machine can.
   bool apart = false;

@@ -113,6 +113,7 @@ struct Session::Impl {
     if (kernels) {
       refuse_large_arrays(info);
       assembled = assemble(ptx::strip_host(*module), sm);
+      if (control.as_written) leave_out_registers();
       // What ptxas itself refuses no GPU can run either.
       if (!assembled.ok && assembled.message.rfind("ptxas", 0) == 0) throw Error(assembled.message, 3);
     } else {
@@ -125,6 +126,12 @@ struct Session::Impl {
     thread = std::make_unique<simt::HostThread>(*program, device.memory(), *runtime, control);
     runtime->attach(*program, *thread);
     device.set_printer([rt = runtime.get()](std::string_view s) { rt->print(s); });
+  }
+
+  /// Code without optimisation keeps every value in a register of its own, several times as many as the code
+  /// that a student launches: with so few per thread any block and any cooperative grid fits.
+  void leave_out_registers() {
+    for (auto& [name, kernel] : assembled.kernels) kernel.registers = std::min(kernel.registers, 32);
   }
 
   /// As ptxas does, but in the student's words, and where there is no ptxas.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "ptx/opcode_class.hpp"
 
@@ -135,21 +136,23 @@ class Anchors {
 
  private:
   /// A machine block that holds several PTX blocks which always run together is anchored at the first of
-  /// them, so that what belongs to it follows in the order of visits.
+  /// them, so that what belongs to it follows in the order of visits. A PTX block anchors one machine block
+  /// this way, and its copies, which an unrolled loop has.
   void settle_on_first() {
-    std::vector<uint8_t> taken(f_.blocks.size(), 0);
-    for (auto& m : flow_.blocks) {
+    std::vector<int> taken(f_.blocks.size(), -1);  // by PTX block: its first machine block
+    for (uint32_t k = 0; k < flow_.blocks.size(); ++k) {
+      SassBlock& m = flow_.blocks[k];
       if (!m.reached || m.anchor < 0) continue;
       int first = m.anchor;
       for (uint32_t i = m.first; i <= m.last; ++i) {
         if (flow_.ptx[i] < 0) continue;
         int b = int(f_.block_of[size_t(flow_.ptx[i])]);
-        if (b < first && !taken[size_t(b)] && depth_[size_t(b)] == depth_[size_t(first)] &&
-            together_(uint32_t(b), uint32_t(m.anchor)))
+        if (b < first && (taken[size_t(b)] < 0 || mostly_same(flow_, uint32_t(taken[size_t(b)]), k)) &&
+            depth_[size_t(b)] == depth_[size_t(first)] && together_(uint32_t(b), uint32_t(m.anchor)))
           first = b;
       }
       m.anchor = first;
-      taken[size_t(first)] = 1;
+      if (taken[size_t(first)] < 0) taken[size_t(first)] = int(k);
     }
   }
 
@@ -274,6 +277,19 @@ static void place_texture_accesses(const Function& f, const SassFunction& s, std
       ptx[machine[k][n]] = int32_t(of);
     }
   }
+}
+
+std::set<int32_t> ptx_of(const SassFlow& flow, uint32_t m) {
+  std::set<int32_t> all;
+  for (uint32_t i = flow.blocks[m].first; i <= flow.blocks[m].last; ++i)
+    if (flow.ptx[i] >= 0) all.insert(flow.ptx[i]);
+  return all;
+}
+
+bool mostly_same(const SassFlow& flow, uint32_t a, uint32_t b) {
+  const std::set<int32_t> of_a = ptx_of(flow, a), of_b = ptx_of(flow, b);
+  const auto both = std::count_if(of_b.begin(), of_b.end(), [&](int32_t p) { return of_a.count(p) > 0; });
+  return size_t(both) * 2 > std::max(of_a.size(), of_b.size());
 }
 
 bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {

@@ -1,5 +1,7 @@
 #pragma once
 // Basic blocks of machine code, and which PTX block each belongs to.
+#include <set>
+
 #include "ptx/flow.hpp"
 #include "ptx/sass.hpp"
 
@@ -39,6 +41,11 @@ class Together {
   const Function& f_;
   std::vector<int> idom_;
 };
+
+/// The PTX instructions that a machine block holds.
+std::set<int32_t> ptx_of(const SassFlow&, uint32_t machine_block);
+/// Two machine blocks with more than half of their PTX instructions in common, as copies of an unrolled loop.
+bool mostly_same(const SassFlow&, uint32_t a, uint32_t b);
 
 /// Blocks with anchors. Those that only a divided warp runs (BRA.DIV), and the code behind the function, are
 /// not reached. False when the code can't be matched with the PTX.

@@ -6,6 +6,7 @@
 // copies share the visits of a run as the steps say (ShapeOp::period, phase, below).
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "ptx/opcode_class.hpp"
 #include "ptx/sass_parts.hpp"
@@ -76,6 +77,7 @@ class Mapper {
     if (!unrolled && has_loop)
       for (auto& g : groups)
         if (g.loop && g.copies > 0) ahead = copies_.peeled_iterations(b, g.blocks[0]);
+    if (!unrolled && !has_loop && groups[0].copies == 0) return laid_out(shape, b, groups);
     for (auto& g : groups) {
       if (!unrolled && has_loop) {
         // Not unrolled: a peeled copy outside of the loop is like those inside; the rest is once a run.
@@ -103,6 +105,32 @@ class Mapper {
     return 0;
   }
 
+  /// A loop that the machine code has as a sequence. Of pieces that are copies of each other the second
+  /// stands for all and runs on every visit; what the first has beyond it was moved out of the loop and runs
+  /// once a run, as pieces without a copy do.
+  template <class Groups>
+  void laid_out(CodeShape& shape, uint32_t b, const Groups& groups) {
+    std::vector<std::vector<uint32_t>> copies;
+    for (const auto& g : groups) {
+      const uint32_t m = g.blocks[0];
+      const auto same = std::find_if(copies.begin(), copies.end(),
+                                     [&](const auto& c) { return mostly_same(flow_, c[0], m); });
+      if (same == copies.end())
+        copies.push_back({m});
+      else
+        same->push_back(m);
+    }
+    for (const auto& c : copies) {
+      if (c.size() == 1) {
+        emit(shape, b, c, 0, 0);
+        continue;
+      }
+      const std::set<int32_t> iteration = ptx_of(flow_, c[1]);
+      emit(shape, b, {c[0]}, 0, 0, 0, &iteration);
+      emit(shape, b, {c[1]}, 1, 0);
+    }
+  }
+
   /// Outside of loops: pieces in sequence all run; of copies on different ways one stands for all.
   template <class Groups>
   void straight(CodeShape& shape, uint32_t b, const Groups& groups) {
@@ -124,8 +152,9 @@ class Mapper {
     emit(shape, b, blocks, 1, 0);
   }
 
+  /// `without`: PTX instructions whose operations are left out; null: none.
   void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below,
-            int ahead = 0) {
+            int ahead = 0, const std::set<int32_t>* without = nullptr) {
     auto& ops = shape.blocks[b].ops;
     std::map<int32_t, int> seen, routines;
     for (uint32_t m : machine) {
@@ -138,6 +167,7 @@ class Mapper {
         continue;
       }
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
+        if (without && without->count(flow_.ptx[i])) continue;
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
         if (period == 1) op.phase = uint16_t(ahead);

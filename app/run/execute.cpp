@@ -210,6 +210,7 @@ RunControl Execution::control() const {
   c.lines = job_.lines;
   c.blocks = job_.blocks;
   c.timing = !job_.debug && job_.timing && !job_.steps;
+  c.as_written = job_.debug;
   c.apart = job_.apart;
   c.steps = job_.steps;
   return c;

@@ -27,6 +27,7 @@ inline constexpr StatedBound kStatedBounds[] = {
     {"h100-array-copies.txt", "copies into an array", 14, 0.15},
     {"h100-array-copies.txt", "copies out of an array", 14, 0.35},
     {"h100-array-copies.txt", "copies of rows", 14, 0.15},
+    {"h100-async-copies.txt", "tiles by cp.async", 18, 0.16},
     {"h100-mallocs.txt", "cudaMalloc", 30, 0.2},
     {"h100-mallocs.txt", "cudaFree", 30, 0.22},
     {"h100-fill-rows.txt", "fills of rows", 86, 0.3},

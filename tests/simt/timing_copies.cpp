@@ -2,6 +2,7 @@
 // tests/microbench/array_copies.cu, row_copies.cu, fill_rows.cu and pinning.cu measured on an H100.
 #include "../near.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 #include "recorded.hpp"
 
 using namespace dojo;
@@ -168,4 +169,19 @@ __global__ void bulk(const char* in, char* out, int tiles) {
     CHECK(r.time_us > bytes / 8.03e6 + bytes / 4e6);
     CHECK(r.time_us < 2 * 2 * bytes / 3.35e6);
   }
+}
+
+TEST_CASE("a group of asynchronous copies is waited for, in machine code too, as on an H100") {
+  Kernels k(dojo::test::kernel_source("async_copies.cu"), "simt:h100");
+  const uint64_t in = k.buffer(264ull * 100 * 4096), out = k.buffer(1 << 20);
+  REQUIRE(k.device->fill(in, 0, 264ull * 100 * 4096, 0, true).ok());
+  hold({"h100-async-copies.txt", "tiles by cp.async"},
+       "async {stages} stages, {blocks} blocks, {rounds} rounds {=us} us", [&](const Row& row) {
+         k.device->cold_caches();
+         const std::string name = "async_" + std::to_string(row.integer("stages"));
+         return k
+             .run(k.spec(name.c_str(), {row.count("blocks"), 1, 1}, {256, 1, 1}, in, out,
+                         row.integer("rounds")))
+             .time_us;
+       });
 }

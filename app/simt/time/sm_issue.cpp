@@ -130,16 +130,15 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
 /// an estimated shape every operation has one.
 void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
   const ShapeOp& op = *w.op.op;
+  if (w.op.act == Act::copy && op.load) w.copies.latest = std::max(w.copies.latest, result.done);
+  // In machine code LDGDEPBAR, and not what else ptxas made of the line.
+  if (w.op.act == Act::copy_group && (w.op.entry->estimated || op.pipe == Pipe::lsu)) w.copies.commit();
   if (w.op.entry->estimated) {
     if (w.done.size() < w.op.entry->longest) {
       w.done.assign(w.op.entry->longest, 0);
       w.done_why.assign(w.op.entry->longest, Stall::wait);
     }
-    if (w.op.act == Act::copy) {
-      w.copies.latest = std::max(w.copies.latest, result.done);
-      return;
-    }
-    if (w.op.act == Act::copy_group) w.copies.commit();
+    if (w.op.act == Act::copy) return;
     w.done[w.op.index] = result.done;
     if (result.why == Stall::long_scoreboard) remember_load(w, result.done);
     w.done_why[w.op.index] = result.why;
@@ -220,6 +219,7 @@ bool Sm::advance(Quarter& q, int position, int64_t t, Delay delay) {
     wait_for_sources(w, had_operation);
   else
     wait_for_scoreboards(w);
+  wait_for_copies(w);
   q.ready[size_t(position)] = int32_t(std::min(w.ready, kNever));
   return true;
 }
@@ -227,6 +227,15 @@ bool Sm::advance(Quarter& q, int position, int64_t t, Delay delay) {
 void Sm::wait_for_scoreboards(TimedWarp& w) const {
   for (int k = 0; k < 6; ++k)
     if (w.op.op->wait_mask >> k & 1) wait_until(w, w.board[size_t(k)], w.board_why[size_t(k)]);
+}
+
+/// cp.async.wait_group and wait_all; in machine code DEPBAR, and not what else ptxas made of the line.
+void Sm::wait_for_copies(TimedWarp& w) const {
+  const ShapeOp& op = *w.op.op;
+  if (w.op.act != Act::copy_wait || (!w.op.entry->estimated && op.pipe != Pipe::control)) return;
+  const auto& operands = w.op.entry->function->code[size_t(op.ptx)].operands;
+  const bool all = operands.empty() || operands[0].kind != ptx::OperandKind::imm;
+  wait_until(w, all ? w.copies.latest : w.copies.all_but(size_t(operands[0].value)), Stall::long_scoreboard);
 }
 
 void Sm::remember_load(TimedWarp& w, int64_t until) {
@@ -253,12 +262,6 @@ void Sm::wait_for_sources(TimedWarp& w, bool had_operation) const {
       if (other_function || std::find(op.sources.begin(), op.sources.end(), ~l.ptx) != op.sources.end())
         wait_until(w, l.until, Stall::long_scoreboard);
     std::erase_if(w.loads, [&](const TimedWarp::Load& l) { return l.until <= w.ready; });
-  }
-  if (w.op.act == Act::copy_wait) {
-    const auto& operands = w.op.entry->function->code[size_t(op.ptx)].operands;
-    const bool all = operands.empty() || operands[0].kind != ptx::OperandKind::imm;
-    wait_until(w, all ? w.copies.latest : w.copies.all_but(size_t(operands[0].value)),
-               Stall::long_scoreboard);
   }
   for (int32_t s : op.sources)
     if (s >= 0 && size_t(s) < w.done.size()) wait_until(w, w.done[size_t(s)], w.done_why[size_t(s)]);

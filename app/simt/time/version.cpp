@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "29"; }
+const char* model_version() { return "30"; }
 
 }  // namespace dojo::simt

@@ -16,7 +16,7 @@ namespace dojo::simt {
 
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 
-/// Asynchronous copies of a warp and their groups, of an estimated shape: cycles at which they have arrived.
+/// Asynchronous copies of a warp and their groups: cycles at which they have arrived.
 /// Not modelled: a wait for them at an mbarrier.
 struct CopyGroups {
   int64_t latest = 0;         ///< of all copies
