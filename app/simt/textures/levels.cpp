@@ -6,22 +6,33 @@
 
 namespace dojo::simt {
 
-Levels levels_at(const Image& i, float lod) {
+namespace {
+
+Levels levels_within(const Image& i, float at) {
   const SamplerSpec& s = i.sampler;
   const float last = float(i.levels - 1);
-  float at = std::isnan(lod) ? 0 : lod + s.bias;
   at = std::clamp(std::min(std::max(at, s.least_level), s.most_level), 0.0f, last);
-  const uint32_t fixed = uint32_t(std::floor(at * 256 + 0.5f));
+  const uint32_t fixed = uint32_t(at * 256);
   if (!s.mip_linear) return {std::min((fixed + 128) >> 8, i.levels - 1), 0};
   return {fixed >> 8, int32_t(fixed & 255)};
 }
 
+}  // namespace
+
+Levels levels_at(const Image& i, float lod) {
+  return levels_within(i, std::isnan(lod) ? 0 : lod + i.sampler.bias);
+}
+
+Levels base_levels(const Image& i) { return levels_within(i, 0); }
+
 float level_of_detail(const Image& i, int dimensions, const float* dx, const float* dy) {
   const uint64_t extents[3] = {i.extent.width, i.extent.rows(), i.extent.slices()};
   const auto length = [&](const float* d) {
-    double sum = 0;
-    for (int k = 0; k < dimensions; ++k) sum += std::pow(double(d[k]) * double(extents[k]), 2);
-    return std::sqrt(sum);
+    double texels[3] = {};
+    for (int k = 0; k < dimensions; ++k) texels[k] = std::fabs(double(d[k]) * double(extents[k]));
+    if (dimensions == 3) return std::hypot(texels[0], texels[1], texels[2]);
+    const auto [least, most] = std::minmax(texels[0], texels[1]);
+    return most + least * 11 / 32;
   };
   return float(std::log2(std::max(length(dx), length(dy))));
 }

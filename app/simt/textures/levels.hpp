@@ -1,13 +1,15 @@
 #pragma once
 // Mipmapped textures: which levels a fetch reads, and how two are mixed.
 //
-//   level of detail   given (tex2DLod), or log2 of the longer gradient in texels of level 0 (tex2DGrad)
+//   level of detail   given (tex2DLod), or log2 of the longer gradient in texels of level 0 (tex2DGrad). The
+//                     length in two dimensions is the larger part and 11/32 of the smaller one
 //   level             it plus the bias, cut to the sampler's levels and to those that are there
 //
-// It is rounded to 8 bits of fraction, as coordinates are. Nearest: the level that it is rounded to, a half
-// up. Linear: the fraction is the weight of the next level. A fetch without either reads level 0 (tex.base of
-// the PTX ISA). Rounding and mixing are assumed, not compared with a GPU. Example: level of detail 1.25,
-// linear: 192/256 of level 1 and 64/256 of level 2.
+// It is cut to 8 bits of fraction. Nearest: the level that it is rounded to, a half up. Linear: the fraction
+// is the weight of the next level. A fetch without either reads level 0, cut to the sampler's levels, without
+// the bias. So does an H100 (tests/truth/mipmaps.txt); its levels of gradients are the same or 1/256 off, and
+// it mixes two levels of filtered texels with another rounding. Assumed: the length in three dimensions is
+// Euclid's. Example: level of detail 1.25, linear: 192/256 of level 1 and 64/256 of level 2.
 #include "simt/textures/sampler.hpp"
 
 namespace dojo::simt {
@@ -18,6 +20,8 @@ struct Levels {
 };
 
 Levels levels_at(const Image&, float level_of_detail);
+/// The levels of a fetch that names none.
+Levels base_levels(const Image&);
 /// The level of detail of gradients along the axes, of `dimensions` each, in normalised coordinates.
 float level_of_detail(const Image&, int dimensions, const float* dx, const float* dy);
 /// Two levels' results.

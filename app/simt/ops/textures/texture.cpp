@@ -42,7 +42,7 @@ size_t coordinates_of(const Form& f) { return size_t(f.dimensions) + f.cube + f.
 /// The levels that one lane reads of a mipmapped texture.
 Levels levels_of(Exec& x, const Form& f, const Image& i, const std::vector<uint32_t>& list, uint32_t lane) {
   const size_t at = 4 + coordinates_of(f), more = list.size() - at;
-  if (more == 0) return {};
+  if (more == 0) return base_levels(i);
   if (more == 1) return levels_at(i, x.slot<f32a>(list[at])[lane]);
   float d[2][3] = {};
   for (size_t k = 0; k < more; ++k) d[k / (more / 2)][k % (more / 2)] = x.slot<f32a>(list[at + k])[lane];
