@@ -18,7 +18,8 @@ constexpr std::string_view kCubes =
     "surfaces of cube maps and mipmaps do not exist here. Use an array of two dimensions, or a layered one";
 constexpr std::string_view kSet3d = "it does not exist here. Fill slice by slice with cudaMemset2D";
 constexpr std::string_view kGraphs =
-    "graphs are made of captured streams, and of kernel, copy, fill, host, memory and empty nodes";
+    "graphs are made of captured streams, and of kernel, copy, fill, host, memory, event, conditional, child "
+    "and empty nodes";
 constexpr std::string_view kTensorMaps =
     "tensor copies do not exist here. Copy with cp.async or cooperative_groups::memcpy_async";
 
