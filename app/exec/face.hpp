@@ -59,9 +59,10 @@ uint64_t enter(const Signature& s, const void* return_address, A... args) {
         *new ::dojo::exec::Signature(::dojo::exec::signature<decltype(args)...>(ENTRY, SHOWN)); \
     return ::dojo::exec::enter(known, returns_to, args...);                                     \
   }(__VA_ARGS__)
-/// A whole function body that does only that.
+/// A whole function body that does only that. A semicolon follows, as behind a statement.
 #define WARPDOJO_CALL(ENTRY, SHOWN, ...)                           \
   {                                                                \
     const void* returns_to = __builtin_return_address(0);          \
     return cudaError_t(WARPDOJO_ENTER(ENTRY, SHOWN, __VA_ARGS__)); \
-  }
+  }                                                                \
+  static_assert(true)

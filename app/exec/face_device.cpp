@@ -14,13 +14,12 @@ cudaError_t of_device_0(int device) {
 
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* n)
-    WARPDOJO_CALL("__cudaCDP2GetDeviceCount", "cudaGetDeviceCount", n) cudaError_t cudaGetDevice(int* device)
-        WARPDOJO_CALL("__cudaCDP2GetDevice", "cudaGetDevice", device) cudaError_t cudaSetDevice(int device)
-            WARPDOJO_CALL("cudaSetDevice", "cudaSetDevice", device) cudaError_t
-    cudaInitDevice(int device, unsigned, unsigned)
-        WARPDOJO_CALL("cudaInitDevice", "cudaInitDevice", device) cudaError_t
-    cudaChooseDevice(int* device, const cudaDeviceProp*) {
+cudaError_t cudaGetDeviceCount(int* n) WARPDOJO_CALL("__cudaCDP2GetDeviceCount", "cudaGetDeviceCount", n);
+cudaError_t cudaGetDevice(int* device) WARPDOJO_CALL("__cudaCDP2GetDevice", "cudaGetDevice", device);
+cudaError_t cudaSetDevice(int device) WARPDOJO_CALL("cudaSetDevice", "cudaSetDevice", device);
+cudaError_t cudaInitDevice(int device, unsigned, unsigned)
+    WARPDOJO_CALL("cudaInitDevice", "cudaInitDevice", device);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;
   return cudaSuccess;
 }
@@ -31,14 +30,12 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device)
-    WARPDOJO_CALL("cudaGetDeviceProperties", "cudaGetDeviceProperties", p, device) cudaError_t
-    cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device)
-        WARPDOJO_CALL("__cudaCDP2DeviceGetAttribute", "cudaDeviceGetAttribute", value, attribute,
-                      device) cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit)
-            WARPDOJO_CALL("__cudaCDP2DeviceGetLimit", "cudaDeviceGetLimit", value, limit) cudaError_t
-    cudaDeviceSetLimit(cudaLimit, size_t) {
-  return cudaSuccess;
-}
+    WARPDOJO_CALL("cudaGetDeviceProperties", "cudaGetDeviceProperties", p, device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device)
+    WARPDOJO_CALL("__cudaCDP2DeviceGetAttribute", "cudaDeviceGetAttribute", value, attribute, device);
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit)
+    WARPDOJO_CALL("__cudaCDP2DeviceGetLimit", "cudaDeviceGetLimit", value, limit);
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* c) {
   *c = cudaFuncCachePreferNone;
@@ -52,16 +49,14 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* c) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest)
-    WARPDOJO_CALL("cudaDeviceGetStreamPriorityRange", "cudaDeviceGetStreamPriorityRange", least,
-                  greatest) cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer)
-        WARPDOJO_CALL("cudaDeviceCanAccessPeer", "cudaDeviceCanAccessPeer", can, device, peer) cudaError_t
-    cudaCtxResetPersistingL2Cache(void) {
-  return cudaSuccess;
-}
-cudaError_t cudaDriverGetVersion(int* v)
-    WARPDOJO_CALL("cudaDriverGetVersion", "cudaDriverGetVersion", v) cudaError_t cudaRuntimeGetVersion(int* v)
-        WARPDOJO_CALL("__cudaCDP2RuntimeGetVersion", "cudaRuntimeGetVersion", v) cudaError_t
-    cudaDeviceGetPCIBusId(char* id, int n, int device) {
+    WARPDOJO_CALL("cudaDeviceGetStreamPriorityRange", "cudaDeviceGetStreamPriorityRange", least, greatest);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer)
+    WARPDOJO_CALL("cudaDeviceCanAccessPeer", "cudaDeviceCanAccessPeer", can, device, peer);
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int* v) WARPDOJO_CALL("cudaDriverGetVersion", "cudaDriverGetVersion", v);
+cudaError_t cudaRuntimeGetVersion(int* v)
+    WARPDOJO_CALL("__cudaCDP2RuntimeGetVersion", "cudaRuntimeGetVersion", v);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int n, int device) {
   if (!id || n < 13) return cudaError_t(failed(cudaErrorInvalidValue));
   std::memcpy(id, "0000:00:00.0", 13);
   return of_device_0(device);
@@ -71,9 +66,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
   return cudaSuccess;
 }
 
-cudaError_t cudaGetLastError(void) WARPDOJO_CALL("__cudaCDP2GetLastError", "cudaGetLastError") cudaError_t
-    cudaPeekAtLastError(void) WARPDOJO_CALL("__cudaCDP2PeekAtLastError", "cudaPeekAtLastError") const
-    char* cudaGetErrorString(cudaError_t error) {
+cudaError_t cudaGetLastError(void) WARPDOJO_CALL("__cudaCDP2GetLastError", "cudaGetLastError");
+cudaError_t cudaPeekAtLastError(void) WARPDOJO_CALL("__cudaCDP2PeekAtLastError", "cudaPeekAtLastError");
+const char* cudaGetErrorString(cudaError_t error) {
   const void* returns_to = __builtin_return_address(0);
   return reinterpret_cast<const char*>(
       WARPDOJO_ENTER("__cudaCDP2GetErrorString", "cudaGetErrorString", error));
@@ -84,27 +79,23 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value)
-    WARPDOJO_CALL("__dojo_FuncSetAttribute", "cudaFuncSetAttribute", kernel, attribute, value) cudaError_t
-    cudaFuncGetAttributes(cudaFuncAttributes* a, const void* kernel)
-        WARPDOJO_CALL("__cudaCDP2FuncGetAttributes", "cudaFuncGetAttributes", a, kernel) cudaError_t
-    cudaFuncSetCacheConfig(const void*, cudaFuncCache) {
-  return cudaSuccess;
-}
+    WARPDOJO_CALL("__dojo_FuncSetAttribute", "cudaFuncSetAttribute", kernel, attribute, value);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* kernel)
+    WARPDOJO_CALL("__cudaCDP2FuncGetAttributes", "cudaFuncGetAttributes", a, kernel);
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           size_t smem)
     WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
-                  "cudaOccupancyMaxActiveBlocksPerMultiprocessor", blocks, kernel, threads, smem) cudaError_t
-    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads,
-                                                           size_t smem, unsigned)
-        WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
-                      "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, kernel, threads,
-                      smem) cudaError_t
-    cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads)
-        WARPDOJO_CALL("__dojo_OccupancyAvailableDynamicSMem", "cudaOccupancyAvailableDynamicSMemPerBlock",
-                      bytes, kernel, blocks, threads)
-
-            cudaChannelFormatDesc
-    cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+                  "cudaOccupancyMaxActiveBlocksPerMultiprocessor", blocks, kernel, threads, smem);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int threads, size_t smem, unsigned)
+    WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
+                  "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, kernel, threads, smem);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int threads)
+    WARPDOJO_CALL("__dojo_OccupancyAvailableDynamicSMem", "cudaOccupancyAvailableDynamicSMemPerBlock", bytes,
+                  kernel, blocks, threads);
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }
 

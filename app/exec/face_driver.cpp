@@ -56,9 +56,8 @@ extern "C" {
 
 CUresult cuInit(unsigned flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
 CUresult cuDriverGetVersion(int* version)
-    WARPDOJO_DRIVER_CALL("cudaDriverGetVersion", "cuDriverGetVersion", version)
-
-        CUresult cuGetErrorName(CUresult code, const char** name) {
+    WARPDOJO_DRIVER_CALL("cudaDriverGetVersion", "cuDriverGetVersion", version);
+CUresult cuGetErrorName(CUresult code, const char** name) {
   const auto* known = std::find_if(std::begin(error_names), std::end(error_names),
                                    [&](const ErrorName& e) { return e.code == code; });
   *name = known != std::end(error_names) ? known->name : nullptr;
@@ -69,9 +68,8 @@ CUresult cuGetErrorString(CUresult code, const char** text) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetCount(int* n)
-    WARPDOJO_DRIVER_CALL("__cudaCDP2GetDeviceCount", "cuDeviceGetCount", n) CUresult
-    cuDeviceGet(CUdevice* device, int ordinal) {
+CUresult cuDeviceGetCount(int* n) WARPDOJO_DRIVER_CALL("__cudaCDP2GetDeviceCount", "cuDeviceGetCount", n);
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   *device = 0;
   return driver_device_0(ordinal);
 }
@@ -80,7 +78,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
     *value = 1;  // face_driver_maps.cpp; the runtime has no name for it
     return CUDA_SUCCESS;
   }
-  WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetAttribute", "cuDeviceGetAttribute", value, attribute, device)
+  WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetAttribute", "cuDeviceGetAttribute", value, attribute, device);
 }
 CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
   cudaDeviceProp p;
@@ -123,11 +121,9 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice device) {
   *context = the_context();
   return driver_device_0(device);
 }
-CUresult cuCtxDestroy(CUcontext) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxDestroy") CUresult
-    cuCtxSynchronize(void) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxSynchronize") CUresult
-    cuCtxSetCurrent(CUcontext) {
-  return CUDA_SUCCESS;
-}
+CUresult cuCtxDestroy(CUcontext) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxDestroy");
+CUresult cuCtxSynchronize(void) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxSynchronize");
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxPopCurrent(CUcontext* context) {
   if (context) *context = the_context();
@@ -151,13 +147,11 @@ CUresult cuCtxGetFlags(unsigned* flags) {
 }
 CUresult cuCtxSetLimit(CUlimit, size_t) { return CUDA_SUCCESS; }
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit)
-    WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetLimit", "cuCtxGetLimit", value, limit) CUresult
-    cuCtxSetCacheConfig(CUfunc_cache) {
-  return CUDA_SUCCESS;
-}
+    WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetLimit", "cuCtxGetLimit", value, limit);
+CUresult cuCtxSetCacheConfig(CUfunc_cache) { return CUDA_SUCCESS; }
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest)
-    WARPDOJO_DRIVER_CALL("cudaDeviceGetStreamPriorityRange", "cuCtxGetStreamPriorityRange", least,
-                         greatest) CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+    WARPDOJO_DRIVER_CALL("cudaDeviceGetStreamPriorityRange", "cuCtxGetStreamPriorityRange", least, greatest);
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   *context = the_context();
   return driver_device_0(device);
 }

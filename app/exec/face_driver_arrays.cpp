@@ -224,19 +224,18 @@ CUresult cuSurfObjectDestroy(CUsurfObject s) { return CUresult(cudaDestroySurfac
 
 // Graphs by capture: the runtime's modes and handles are the driver's.
 CUresult cuStreamBeginCapture(CUstream s, CUstreamCaptureMode mode)
-    WARPDOJO_DRIVER_CALL("cudaStreamBeginCapture", "cuStreamBeginCapture", s, int(mode)) CUresult
-    cuStreamEndCapture(CUstream s, CUgraph* graph)
-        WARPDOJO_DRIVER_CALL("cudaStreamEndCapture", "cuStreamEndCapture", s, graph) CUresult
-    cuStreamIsCapturing(CUstream s, CUstreamCaptureStatus* status)
-        WARPDOJO_DRIVER_CALL("cudaStreamIsCapturing", "cuStreamIsCapturing", s, status) CUresult
-    cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long)
-        WARPDOJO_DRIVER_CALL("__dojo_GraphInstantiate", "cuGraphInstantiate", exec, graph) CUresult
-    cuGraphLaunch(CUgraphExec exec, CUstream s)
-        WARPDOJO_DRIVER_CALL("cudaGraphLaunch", "cuGraphLaunch", exec, s) CUresult
-    cuGraphUpload(CUgraphExec exec, CUstream s)
-        WARPDOJO_DRIVER_CALL("cudaGraphUpload", "cuGraphUpload", exec, s) CUresult
-    cuGraphDestroy(CUgraph graph) WARPDOJO_DRIVER_CALL("cudaGraphDestroy", "cuGraphDestroy", graph) CUresult
-    cuGraphExecDestroy(CUgraphExec exec)
-        WARPDOJO_DRIVER_CALL("cudaGraphExecDestroy", "cuGraphExecDestroy", exec)
-
+    WARPDOJO_DRIVER_CALL("cudaStreamBeginCapture", "cuStreamBeginCapture", s, int(mode));
+CUresult cuStreamEndCapture(CUstream s, CUgraph* graph)
+    WARPDOJO_DRIVER_CALL("cudaStreamEndCapture", "cuStreamEndCapture", s, graph);
+CUresult cuStreamIsCapturing(CUstream s, CUstreamCaptureStatus* status)
+    WARPDOJO_DRIVER_CALL("cudaStreamIsCapturing", "cuStreamIsCapturing", s, status);
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long)
+    WARPDOJO_DRIVER_CALL("__dojo_GraphInstantiate", "cuGraphInstantiate", exec, graph);
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream s)
+    WARPDOJO_DRIVER_CALL("cudaGraphLaunch", "cuGraphLaunch", exec, s);
+CUresult cuGraphUpload(CUgraphExec exec, CUstream s)
+    WARPDOJO_DRIVER_CALL("cudaGraphUpload", "cuGraphUpload", exec, s);
+CUresult cuGraphDestroy(CUgraph graph) WARPDOJO_DRIVER_CALL("cudaGraphDestroy", "cuGraphDestroy", graph);
+CUresult cuGraphExecDestroy(CUgraphExec exec)
+    WARPDOJO_DRIVER_CALL("cudaGraphExecDestroy", "cuGraphExecDestroy", exec);
 }  // extern "C"

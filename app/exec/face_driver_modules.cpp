@@ -78,8 +78,8 @@ CUresult cuModuleLoad(CUmodule* module, const char* file) {
   if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
   return load("cuModuleLoad", module, image->c_str(), nullptr);
 }
-CUresult cuModuleUnload(CUmodule) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuModuleUnload") CUresult
-    cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+CUresult cuModuleUnload(CUmodule) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuModuleUnload");
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   *mode = CU_MODULE_EAGER_LOADING;
   return CUDA_SUCCESS;
 }
@@ -143,10 +143,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
-    WARPDOJO_DRIVER_CALL("__dojo_FuncSetAttribute", "cuFuncSetAttribute", function, attribute, value) CUresult
-    cuFuncSetCacheConfig(CUfunction, CUfunc_cache) {
-  return CUDA_SUCCESS;
-}
+    WARPDOJO_DRIVER_CALL("__dojo_FuncSetAttribute", "cuFuncSetAttribute", function, attribute, value);
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   cudaFuncAttributes a;
   if (const cudaError_t e = cudaFuncGetAttributes(&a, function)) return CUresult(e);
@@ -183,15 +181,14 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
                                                      size_t smem)
     WARPDOJO_DRIVER_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
-                         "cuOccupancyMaxActiveBlocksPerMultiprocessor", blocks, function, threads,
-                         smem) CUresult
-    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
-                                                         size_t smem, unsigned)
-        WARPDOJO_DRIVER_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
-                             "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, function,
-                             threads, smem) CUresult
-    cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
-                                     CUoccupancyB2DSize smem_of_block, size_t smem, int limit) {
+                         "cuOccupancyMaxActiveBlocksPerMultiprocessor", blocks, function, threads, smem);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int threads,
+                                                              size_t smem, unsigned)
+    WARPDOJO_DRIVER_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
+                         "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, function, threads,
+                         smem);
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize smem_of_block, size_t smem, int limit) {
   const void* returns_to = __builtin_return_address(0);
   // Shared memory that depends on the size of the block is taken at the largest block.
   if (smem_of_block) smem = smem_of_block(limit ? limit : 1024);

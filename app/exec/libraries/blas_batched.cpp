@@ -1,5 +1,5 @@
-// cuBLAS calls on batches of matrices: products, LU factors, solutions and inverses. Host copies, double
-// sums, as blas.cpp. Pivots count from 1, as in LAPACK.
+// cuBLAS calls on batches of matrices: products (by blas.cpp), LU factors, solutions and inverses, on copies
+// in host memory and in the matrix's own type. Pivots count from 1, as in LAPACK.
 #include <cublas_v2.h>
 
 #include <cmath>
