@@ -164,7 +164,8 @@ TEST_CASE("lint: every room of the machine has a head file that says its contrac
 }
 
 TEST_CASE("lint: functions are declared in the header of the file that defines them") {
-  // A declaration at a line's start, on one line: `const Inst* run_end(const Inst*, Exec&);`
+  // A declaration at a line's start, on one line: `const Inst* run_end(const Inst*, Exec&);`. What ends in
+  // WARPDOJO_CALL(...) is a definition.
   static const std::regex shape("^[A-Za-z_][\\w:<>&*, ]* [*&]*(\\w+)\\([^{}=]*\\);");
   static const std::regex other(
       "^(return|using|throw|static|extern|template|typedef|friend|else|constexpr)\\b");
@@ -176,7 +177,9 @@ TEST_CASE("lint: functions are declared in the header of the file that defines t
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     std::smatch m;
     for (size_t n = 0; n < lines.size(); ++n) {
-      if (!std::regex_search(lines[n], m, shape) || std::regex_search(lines[n], other)) continue;
+      if (!std::regex_search(lines[n], m, shape) || std::regex_search(lines[n], other) ||
+          lines[n].find("WARPDOJO_") != std::string::npos)
+        continue;
       ++seen;
       const std::string call = m[1].str() + "(";
       bool defined = false;  // the file's own function, declared ahead
