@@ -144,11 +144,17 @@ class Anchors {
       SassBlock& m = flow_.blocks[k];
       if (!m.reached || m.anchor < 0) continue;
       int first = m.anchor;
+      std::map<int, bool> open;  // by PTX block: it is free, or anchors a copy of this one
+      const auto is_open = [&](int b) {
+        const auto [at, fresh] = open.try_emplace(b);
+        if (fresh) at->second = taken[size_t(b)] < 0 || mostly_same(flow_, uint32_t(taken[size_t(b)]), k);
+        return at->second;
+      };
       for (uint32_t i = m.first; i <= m.last; ++i) {
         if (flow_.ptx[i] < 0) continue;
         int b = int(f_.block_of[size_t(flow_.ptx[i])]);
-        if (b < first && (taken[size_t(b)] < 0 || mostly_same(flow_, uint32_t(taken[size_t(b)]), k)) &&
-            depth_[size_t(b)] == depth_[size_t(first)] && together_(uint32_t(b), uint32_t(m.anchor)))
+        if (b < first && is_open(b) && depth_[size_t(b)] == depth_[size_t(first)] &&
+            together_(uint32_t(b), uint32_t(m.anchor)))
           first = b;
       }
       m.anchor = first;

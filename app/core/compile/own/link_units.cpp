@@ -148,6 +148,7 @@ bool is_device_runtime(const Unit& u) {
 }
 
 bool need_each_other(const std::vector<Unit>& units) {
+  if (units.size() < 2) return false;  // most programs: their text is not read once more
   std::set<std::string> defined, wanted;
   for (const Unit& u : units) {
     std::set<std::string> own, open;
