@@ -1,5 +1,5 @@
 // lazy: reduce/1-global-modulo
-// expect: gate global_loads >= 90 * n / 256
+// expect: gate global_loads >= 50 * n / 256
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(float* data, float* partials) {
