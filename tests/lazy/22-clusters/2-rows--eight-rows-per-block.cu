@@ -1,5 +1,5 @@
 // lazy: clusters/2-rows
-// expect: gate cluster_lane_bytes >= 2 * rows * cols
+// expect: gate cluster_lane_bytes >= 0.4 * rows * cols
 // A block takes eight rows by itself. It loads no more from global memory than a cluster does.
 constexpr int threads = 256, rows_of_block = 8;
 

@@ -1,5 +1,5 @@
 // lazy: clusters/2-rows
-// expect: gate cluster_lane_bytes >= 2 * rows * cols
+// expect: gate cluster_lane_bytes >= 0.4 * rows * cols
 // Four rows per block. The cluster is real, but its blocks map their own memory only.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // lazy: clusters/4-merge
-// expect: gate cluster_lane_bytes >= 8192 * blocks
+// expect: gate cluster_lane_bytes >= 4096 * blocks
 // Rank 0 counts the samples of all eight blocks. All map memory, but each its own.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
