@@ -76,6 +76,18 @@ void print_result(const NativeRunResult& r) {
                r.passed_over ? fmt::format(", {} passed over without checks and times", r.passed_over) : "");
 }
 
+const char* why_no_report(const run::ExecEnded& ended) {
+  if (ended.begun)
+    return ended.signal
+               ? "it left no report: it had no time to write one"
+               : "it left no report: it made CUDA calls and then ended by _exit(), or became another "
+                 "program. Findings and times are written when main returns or exit() is called";
+  return ended.signal
+             ? "it left no report: it had made no call of libcudart.so.13"
+             : "the program made no call of libcudart.so.13. If it uses CUDA, link it with nvcc -cudart "
+               "shared (CUDA 13)";
+}
+
 }  // namespace
 
 int cmd_exec(const ExecOptions& o) {
@@ -96,12 +108,7 @@ int cmd_exec(const ExecOptions& o) {
   std::fflush(stdout);
   if (ended.signal) fmt::print(stderr, "warpdojo: the program was ended by signal {}\n", ended.signal);
   if (ended.results.empty()) {
-    fmt::print(stderr, "{}",
-               ended.signal
-                   ? "warpdojo: it left no report: it had made no call of libcudart.so.13, or had no time "
-                     "to write one\n"
-                   : "warpdojo: the program made no call of libcudart.so.13. If it uses CUDA, link it with "
-                     "nvcc -cudart shared (CUDA 13)\n");
+    fmt::print(stderr, "warpdojo: {}\n", why_no_report(ended));
     return ended.exit_status;
   }
   const NativeRunResult result = joined(ended.results);

@@ -2,8 +2,8 @@
 // in no public header; their parameters were read off the code that nvcc 13.0 generates (nvcc --keep).
 #include <cuda_runtime_api.h>
 
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "exec/face.hpp"
 
@@ -16,8 +16,11 @@ struct Configuration {
   size_t dynamic_smem;
   cudaStream_t stream;
   const void* pushed_at;
+  Configuration* outer;  ///< of the launch whose arguments are being computed
 };
-thread_local std::vector<Configuration> configurations;
+// A pointer, which no destructor takes away: handlers of atexit launch kernels when the thread's own objects
+// are gone.
+thread_local Configuration* innermost = nullptr;
 thread_local const void* launched_at = nullptr;  ///< return address of the last popped configuration's push
 
 /// Launches a registered kernel by `call`, after the choice of --only, --skip and --count.
@@ -72,13 +75,14 @@ char __cudaInitModule(void** binary) {
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_smem, cudaStream_t stream) {
-  configurations.push_back({grid, block, dynamic_smem, stream, __builtin_return_address(0)});
+  innermost = new Configuration{grid, block, dynamic_smem, stream, __builtin_return_address(0), innermost};
   return 0;
 }
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_smem, void* stream) {
-  if (configurations.empty()) return cudaErrorMissingConfiguration;
-  const Configuration c = configurations.back();
-  configurations.pop_back();
+  if (!innermost) return cudaErrorMissingConfiguration;
+  const std::unique_ptr<Configuration> popped(innermost);
+  const Configuration& c = *popped;
+  innermost = c.outer;
   *grid = c.grid, *block = c.block, *dynamic_smem = c.dynamic_smem;
   *static_cast<cudaStream_t*>(stream) = c.stream;
   launched_at = c.pushed_at;

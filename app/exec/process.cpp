@@ -51,6 +51,7 @@ const char* error_of_missing(std::string_view call) {
   if (call.starts_with("cublas")) return "CUBLAS_STATUS_NOT_SUPPORTED";
   if (call.starts_with("cusparse")) return "CUSPARSE_STATUS_NOT_SUPPORTED";
   if (call.starts_with("cufft")) return "CUFFT_NOT_SUPPORTED";
+  if (call.starts_with("cusolver")) return "CUSOLVER_STATUS_NOT_SUPPORTED";
   if (call.starts_with("curand")) return "an error of cuRAND";
   const bool driver = call[2] >= 'A' && call[2] <= 'Z';  // cuLaunchKernel, not cudaLaunchKernel
   return driver ? "CUDA_ERROR_NOT_SUPPORTED" : "cudaErrorNotSupported";
@@ -245,6 +246,7 @@ host::Runtime& Process::runtime() {
   d.peak_gbps = i.peak_gbps, d.peak_gflops = i.peak_gflops, d.clock_mhz = i.clock_mhz;
   d.model_version = i.model_version;
   catch_faults();
+  tell_begun();
   return *runtime_;
 }
 
@@ -324,6 +326,7 @@ void Process::finish() {
       std::erase_if(runtime_->findings, [](const Diagnostic& d) { return d.kind == "leak"; });
     collect();
   }
+  tell_real_libraries();
   write_result();
 }
 

@@ -92,6 +92,10 @@ class Process final : public host::NativeProgram {
   uint64_t memory_limit() const;
   /// Says on standard error which allocation was over that limit, once per size.
   void tell_refused();
+  /// Leaves a file that says that this process makes CUDA calls, whatever its end.
+  void tell_begun();
+  /// Adds a note for each of NVIDIA's libraries that was loaded and can't work here.
+  void tell_real_libraries();
 
   NativeRunOptions options_;
   NativeCode code_;

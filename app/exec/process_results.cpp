@@ -1,4 +1,6 @@
 // What a process collects of its launches and findings, and leaves behind at its end.
+#include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +19,47 @@ namespace {
 constexpr size_t most_launches = 2000;
 constexpr size_t most_findings = 200;
 
+/// Of this library, with a slash at its end.
+std::string folder_of_stand_ins() {
+  Dl_info self{};
+  if (!dladdr(reinterpret_cast<const void*>(&most_launches), &self) || !self.dli_fname) return {};
+  const std::string path = self.dli_fname;
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+/// NVIDIA's libraries in this process in whose place no stand-in was loaded.
+std::vector<std::string> libraries_of_machine_code() {
+  std::vector<std::string> names;
+  const auto look = [](dl_phdr_info* file, size_t, void* found) {
+    const std::string path = file->dlpi_name ? file->dlpi_name : "", name = path.substr(path.rfind('/') + 1);
+    for (const char* library :
+         {"libcublas.", "libcublasLt.", "libcusparse.", "libcusolver.", "libcufft.", "libcurand.",
+          "libcudnn.", "libcutensor.", "libnvjpeg.", "libnpp", "libnccl."})
+      if (name.starts_with(library) && path != folder_of_stand_ins() + name)
+        static_cast<std::vector<std::string>*>(found)->push_back(name);
+    return 0;
+  };
+  dl_iterate_phdr(look, &names);
+  return names;
+}
+
 }  // namespace
+
+void Process::tell_begun() {
+  if (!options_.result_folder.empty())
+    std::ofstream(options_.result_folder + "/" + std::to_string(getpid()) + ".begun");
+}
+
+void Process::tell_real_libraries() {
+  for (const std::string& name : libraries_of_machine_code()) {
+    Diagnostic d;
+    d.severity = Severity::note;
+    d.kind = "not_loaded";
+    d.message =
+        name + " is loaded. It brings machine code only, which can't run here: its calls return errors";
+    add_finding(std::move(d));
+  }
+}
 
 void Process::tell_refused() {
   const AddressSpace::Refused& no = device_->memory().refused();

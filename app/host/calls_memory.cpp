@@ -97,9 +97,9 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
     if (const uint64_t variable = native->variable(address)) address = variable;
   Region* r = c.rt.memory().find(address);
   if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
-    c.rt.report(c, Severity::error, "wrong_space",
-                c.callee.demangled + ": " + c.rt.describe(address) +
-                    " is no __device__, __constant__ or __managed__ variable");
+    c.rt.report(
+        c, Severity::error, "wrong_space",
+        c.name() + ": " + c.rt.describe(address) + " is no __device__, __constant__ or __managed__ variable");
     c.status(cudaErrorInvalidSymbol);
     return false;
   }

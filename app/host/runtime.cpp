@@ -54,6 +54,13 @@ std::string variant_name(const Call& c) {
 
 }  // namespace
 
+std::string Call::name() const {
+  if (!callee.demangled.starts_with("__")) return callee.demangled;
+  if (callee.name == "__dojo_MemcpySymbol") return variant_name(*this);
+  const std::string known = runtime_name(callee.name);
+  return known.empty() ? callee.demangled : known;
+}
+
 Runtime::Callee Runtime::look_up(const ptx::Function& f) {
   Callee callee;
   if (auto found = table().find(f.name); found != table().end()) callee.run = found->second;

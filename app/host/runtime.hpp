@@ -42,6 +42,8 @@ struct Call {
   const SourceLoc& where;
 
   size_t count() const { return callee.params.size(); }
+  /// The function as the program calls it, for messages.
+  std::string name() const;
   /// Parameter i as a T; zero when the student declared the function with fewer or shorter parameters.
   template <class T>
   T arg(size_t i) const {

@@ -140,7 +140,7 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
   const bool device = kind == 3 || kind == (destination ? 1 : 2);  // by the direction
   const bool checked = kind != 4;
   Region* r = memory().find(address);
-  const std::string what = c.callee.demangled + ": its " + (destination ? "destination " : "source ");
+  const std::string what = c.name() + ": its " + (destination ? "destination " : "source ");
   if (of_process(address)) {
     if (!checked || !device) return {};
     report(c, Severity::error, "wrong_space",
@@ -174,7 +174,7 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
              grouped(double(side.row)) + " apart, in " + std::to_string(rows->slices) + " slices";
       if (rows->slices == 1) what.resize(what.rfind(", in"));
     }
-    const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") + what + " at " +
+    const std::string words = c.name() + (destination ? " writes " : " reads ") + what + " at " +
                               describe(address) + ", which has " +
                               grouped(double(r->size - (address - r->base))) + " bytes left";
     if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
@@ -216,7 +216,7 @@ CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {
   if (box.empty()) return {};
   const uint64_t dst = box.dst;
   Region* r = memory().find(dst);
-  const std::string name = c.callee.demangled;
+  const std::string name = c.name();
   if (of_process(dst)) {
     report(c, Severity::error, "wrong_space", name + " of a host pointer: for host memory use memset");
     return {cuda_error::invalid_value};

@@ -1,6 +1,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "ptx/module.hpp"
@@ -32,9 +33,25 @@ bool same_file(std::string_view a, std::string_view b) {
   return a.size() == b.size() || b[0] == '/' || a[a.size() - b.size() - 1] == '/';
 }
 
+/// A static function of a program of several files (nvcc -rdc=true) without the name of its file:
+/// "__nv_static_28__e83f679e_7_more_cu_3cc51e3f__Z2k2Pi" is "_Z2k2Pi". The number is the length of what
+/// follows it.
+std::string without_unit(const std::string& symbol) {
+  constexpr std::string_view head = "__nv_static_";
+  if (!symbol.starts_with(head)) return symbol;
+  const size_t number = head.size(), end = symbol.find('_', number);
+  if (end == symbol.npos) return symbol;
+  size_t length = 0;
+  const auto read = std::from_chars(symbol.data() + number, symbol.data() + end, length);
+  const size_t rest = end + 1 + length;
+  if (read.ptr != symbol.data() + end || rest + 1 >= symbol.size() || symbol[rest] != '_') return symbol;
+  return symbol.substr(rest + 1);
+}
+
 }  // namespace
 
-std::string demangled(const std::string& symbol) {
+std::string demangled(const std::string& written) {
+  const std::string symbol = without_unit(written);
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> text(
       symbol.starts_with("_Z") ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr,

@@ -139,3 +139,64 @@ int main(int argc, char**) {
   CHECK(s.err.find("uninitialized") == std::string::npos);
   CHECK(b("$W exec ./p x").err.find("uninitialized") != std::string::npos);
 }
+
+TEST_CASE("exec: a program's end by exit handlers, static destructors and _exit") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+__global__ void add(int* p, int v) { p[threadIdx.x] += v; }
+int sum(int v) {
+  int *d, h[32];
+  cudaMalloc(&d, sizeof h);
+  cudaMemset(d, 0, sizeof h);
+  add<<<1, 32>>>(d, v);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  return h[31];
+}
+int nested(int v) { return sum(v) + 1; }  // launches while a launch's arguments are computed
+struct Last {
+  ~Last() { printf("destructor %d\n", sum(5)); }
+} last;
+int main(int argc, char**) {
+  int* d;
+  cudaMallocManaged(&d, 128);
+  for (int i = 0; i < 32; ++i) d[i] = 0;
+  add<<<1, 32>>>(d, nested(1));
+  cudaDeviceSynchronize();
+  printf("main %d\n", d[0]);
+  fflush(stdout);
+  if (argc > 1) _exit(8);
+  atexit([] { printf("exit handler %d\n", sum(4)); });
+  return 0;
+}
+)cu");
+  const Shell s = b("$W exec --build \"$N -std=c++17 -o p p.cu\" ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "main 2\nexit handler 4\ndestructor 5\n");
+  CHECK(s.err.find("4 launches on simt:h100") != std::string::npos);
+  const Shell early = b("$W exec ./p x");
+  CHECK(early.status == 8);
+  CHECK(early.out == "main 2\n");
+  CHECK(early.err.find("it made CUDA calls and then ended by _exit()") != std::string::npos);
+}
+
+TEST_CASE("exec: a library of machine code that has no stand-in is named") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  if (needs::left_out_without("cuBLASLt", fs::exists(cuda_root() / "lib64" / "libcublasLt.so.13"))) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cublasLt.h>
+#include <cuda_runtime.h>
+int main() {
+  cublasLtHandle_t h;
+  cudaFree(nullptr);
+  return cublasLtCreate(&h) == CUBLAS_STATUS_SUCCESS;
+}
+)cu");
+  const Shell s = b("$N -cudart shared -o p p.cpp -lcublasLt && $W exec ./p");
+  CHECK(s.err.find("libcublasLt.so.13 is loaded. It brings machine code only") != std::string::npos);
+}

@@ -211,6 +211,7 @@ ExecEnded exec_program(const ExecRequest& r) {
   ended.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(scratch.path, ec)) {
+    ended.begun |= e.path().extension() == ".begun";
     if (e.path().extension() != ".json") continue;
     if (const auto json = read_file(e.path())) ended.results.push_back(native_result_from_json(*json));
   }

@@ -17,6 +17,7 @@ struct ExecRequest {
 struct ExecEnded {
   int exit_status = 0;  ///< the program's; 128 + the number of the signal that ended it
   int signal = 0;
+  bool begun = false;                    ///< a process of it made CUDA calls
   std::vector<NativeRunResult> results;  ///< of each of its processes that made CUDA calls
 };
 

@@ -1,0 +1,217 @@
+// cuBLAS products of matrices of half, bfloat16, float, double and 8-bit integers, whose types are arguments
+// (cublasGemmEx), and cublasHgemm. Sums are double and are rounded once; a GPU's sums are narrower and can
+// differ.
+#include <cublas_v2.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "not_simulated.hpp"
+
+namespace {
+using dojo::libraries::Copied;
+
+size_t bytes_of(cudaDataType type) {
+  switch (type) {
+    case CUDA_R_8I:
+      return 1;
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+      return 2;
+    case CUDA_R_32F:
+    case CUDA_R_32I:
+      return 4;
+    case CUDA_R_64F:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+T read(const std::byte* at) {
+  T v;
+  std::memcpy(&v, at, sizeof v);
+  return v;
+}
+double value(const std::byte* at, cudaDataType type) {
+  switch (type) {
+    case CUDA_R_8I:
+      return read<int8_t>(at);
+    case CUDA_R_16F:
+      return double(__half2float(read<__half>(at)));
+    case CUDA_R_16BF:
+      return double(__bfloat162float(read<__nv_bfloat16>(at)));
+    case CUDA_R_32F:
+      return double(read<float>(at));
+    case CUDA_R_32I:
+      return read<int32_t>(at);
+    default:
+      return read<double>(at);
+  }
+}
+void store(std::byte* at, cudaDataType type, double v) {
+  const auto put = [at](auto narrow) { std::memcpy(at, &narrow, sizeof narrow); };
+  switch (type) {
+    case CUDA_R_8I:
+      return put(int8_t(v));
+    case CUDA_R_16F:
+      return put(__float2half_rn(float(v)));
+    case CUDA_R_16BF:
+      return put(__float2bfloat16_rn(float(v)));
+    case CUDA_R_32F:
+      return put(float(v));
+    case CUDA_R_32I:
+      return put(int32_t(std::llrint(v)));
+    default:
+      return put(v);
+  }
+}
+
+/// The type of alpha and beta.
+cudaDataType scale_type(cublasComputeType_t compute) {
+  switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return CUDA_R_16F;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+      return CUDA_R_32I;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return CUDA_R_64F;
+    default:
+      return CUDA_R_32F;
+  }
+}
+
+/// A matrix in device memory, op(M)(i, j).
+struct Operand {
+  cudaDataType type;
+  size_t size, ld;
+  bool turned;
+  Copied<std::byte> all;
+  /// `rows` and `columns` as op(M) has them.
+  Operand(const void* at, cudaDataType t, cublasOperation_t op, int rows, int columns, int leading)
+      : type(t),
+        size(bytes_of(t)),
+        ld(size_t(leading)),
+        turned(op != CUBLAS_OP_N),
+        all(static_cast<const std::byte*>(at),
+            rows > 0 && columns > 0
+                ? size * (size_t((turned ? rows : columns) - 1) * ld + size_t(turned ? columns : rows))
+                : 0) {}
+  size_t place(int i, int j) const {
+    return size * (turned ? size_t(i) * ld + size_t(j) : size_t(j) * ld + size_t(i));
+  }
+  double operator()(int i, int j) const { return value(&all.v[place(i, j)], type); }
+};
+
+struct Sizes {
+  cublasOperation_t a, b;
+  int m, n, k;
+};
+
+cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                       const void* b, cudaDataType type_b, int ldb, const void* beta, void* c,
+                       cudaDataType type_c, int ldc, cudaDataType scales) {
+  if (s.m < 0 || s.n < 0 || s.k < 0 || lda < (s.a == CUBLAS_OP_N ? s.m : s.k) ||
+      ldb < (s.b == CUBLAS_OP_N ? s.k : s.n) || ldc < s.m)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (!bytes_of(type_a) || !bytes_of(type_b) || !bytes_of(type_c)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Operand left(a, type_a, s.a, s.m, s.k, lda), right(b, type_b, s.b, s.k, s.n, ldb);
+  Operand out(c, type_c, CUBLAS_OP_N, s.m, s.n, ldc);
+  const auto factor = [&](const void* at) {
+    return value(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(scales)).v.data(), scales);
+  };
+  const double by = factor(alpha), keep = factor(beta);
+  std::vector<double> column(size_t(s.m));
+  for (int j = 0; j < s.n; ++j) {
+    std::fill(column.begin(), column.end(), 0.0);
+    for (int l = 0; l < s.k; ++l) {
+      const double times = right(l, j);
+      for (int i = 0; i < s.m; ++i) column[size_t(i)] += left(i, l) * times;
+    }
+    for (int i = 0; i < s.m; ++i)
+      store(&out.all.v[out.place(i, j)], type_c, by * column[size_t(i)] + (keep != 0 ? keep * out(i, j) : 0));
+  }
+  out.all.put();
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+bool begin(cublasHandle_t h, const char* name, const void* return_address) {
+  __cudaDojoNotSimulated(name, return_address);
+  cudaStream_t stream = nullptr;
+  return h && !cublasGetStream_v2(h, &stream) && cudaStreamSynchronize(stream) == cudaSuccess;
+}
+#define BEGIN(h, name)                                                         \
+  if (!begin(h, name, __builtin_return_address(0))) {                          \
+    return h ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_NOT_INITIALIZED; \
+  }
+
+const std::byte* later(const void* at, long long elements, cudaDataType type) {
+  return static_cast<const std::byte*>(at) + elements * static_cast<long long>(bytes_of(type));
+}
+}  // namespace
+
+extern "C" {
+
+cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                            int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
+                            const void* b, cudaDataType type_b, int ldb, const void* beta, void* c,
+                            cudaDataType type_c, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  BEGIN(h, "cublasGemmEx")
+  return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                 scale_type(compute));
+}
+cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                             int k, const float* alpha, const void* a, cudaDataType type_a, int lda,
+                             const void* b, cudaDataType type_b, int ldb, const float* beta, void* c,
+                             cudaDataType type_c, int ldc) {
+  BEGIN(h, "cublasSgemmEx")
+  return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                 CUDA_R_32F);
+}
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b,
+                                          int m, int n, int k, const void* alpha, const void* a,
+                                          cudaDataType type_a, int lda, long long stride_a, const void* b,
+                                          cudaDataType type_b, int ldb, long long stride_b, const void* beta,
+                                          void* c, cudaDataType type_c, int ldc, long long stride_c,
+                                          int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  BEGIN(h, "cublasGemmStridedBatchedEx")
+  for (int i = 0; i < count; ++i)
+    if (const cublasStatus_t s =
+            product({op_a, op_b, m, n, k}, alpha, later(a, i * stride_a, type_a), type_a, lda,
+                    later(b, i * stride_b, type_b), type_b, ldb, beta,
+                    const_cast<std::byte*>(later(c, i * stride_c, type_c)), type_c, ldc, scale_type(compute)))
+      return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                           int k, const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
+                           const __half* beta, __half* c, int ldc) {
+  BEGIN(h, "cublasHgemm")
+  return product({op_a, op_b, m, n, k}, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F,
+                 ldc, CUDA_R_16F);
+}
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b,
+                                         int m, int n, int k, const __half* alpha, const __half* a, int lda,
+                                         long long stride_a, const __half* b, int ldb, long long stride_b,
+                                         const __half* beta, __half* c, int ldc, long long stride_c,
+                                         int count) {
+  BEGIN(h, "cublasHgemmStridedBatched")
+  for (int i = 0; i < count; ++i)
+    if (const cublasStatus_t s =
+            product({op_a, op_b, m, n, k}, alpha, a + i * stride_a, CUDA_R_16F, lda, b + i * stride_b,
+                    CUDA_R_16F, ldb, beta, c + i * stride_c, CUDA_R_16F, ldc, CUDA_R_16F))
+      return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+}  // extern "C"

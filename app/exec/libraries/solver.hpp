@@ -1,0 +1,218 @@
+#pragma once
+// What the two interfaces of cuSOLVER's stand-in share: each function copies matrices from the device, calls
+// LAPACK in the matrix's own type, and copies the results back. Matrices are by column. `info` is the
+// device's: 0, or LAPACK's number of the column that failed.
+#include <cusolverDn.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "lapack.hpp"
+#include "not_simulated.hpp"
+
+namespace dojo::libraries {
+
+constexpr size_t one_letter = 1;  // length of a Fortran string
+
+inline cusolverStatus_t done(bool there, int* info, int value) {
+  if (!there) return CUSOLVER_STATUS_NOT_SUPPORTED;
+  if (info) set_scalar(info, value);
+  return CUSOLVER_STATUS_SUCCESS;
+}
+inline bool fits(int64_t rows, int64_t columns, int64_t leading) {
+  return rows >= 0 && columns >= 0 && leading >= std::max<int64_t>(1, rows) && leading <= INT32_MAX;
+}
+template <class T>
+Copied<T> matrix(const T* at, int rows, int columns, int leading) {
+  return {at, rows > 0 && columns > 0 ? size_t(columns - 1) * size_t(leading) + size_t(rows) : 0};
+}
+inline char letter(cublasFillMode_t part) { return part == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U'; }
+inline char letter(cublasOperation_t op) { return op == CUBLAS_OP_N ? 'N' : 'T'; }
+inline char letter(cusolverEigMode_t mode) { return mode == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N'; }
+
+/// L and U without row swaps, which LAPACK has not. Returns the first column without a pivot, from 1, or 0.
+template <class T>
+int factor_in_order(std::vector<T>& a, int m, int n, int lda) {
+  const auto at = [&](int i, int j) -> T& { return a[size_t(j) * size_t(lda) + size_t(i)]; };
+  int info = 0;
+  for (int k = 0; k < std::min(m, n); ++k) {
+    if (at(k, k) == T(0)) {
+      info = info ? info : k + 1;
+      continue;
+    }
+    for (int i = k + 1; i < m; ++i) at(i, k) /= at(k, k);
+    for (int j = k + 1; j < n; ++j)
+      for (int i = k + 1; i < m; ++i) at(i, j) -= at(i, k) * at(k, j);
+  }
+  return info;
+}
+
+/// P is int or int64_t.
+template <class T, class P>
+cusolverStatus_t factor_lu(int m, int n, T* a, int lda, P* pivots, int* info) {
+  if (!fits(m, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, m, n, lda);
+  std::vector<int> swaps(size_t(std::min(m, n)));
+  int status = 0;
+  bool there = true;
+  if (pivots)
+    there = lapack<T>("getrf", &m, &n, all.v.data(), &lda, swaps.data(), &status);
+  else
+    status = factor_in_order(all.v, m, n, lda);
+  all.put();
+  const std::vector<P> wide(swaps.begin(), swaps.end());
+  if (pivots) cudaMemcpy(pivots, wide.data(), wide.size() * sizeof(P), cudaMemcpyDefault);
+  return done(there, info, status);
+}
+
+template <class T, class P>
+cusolverStatus_t solve_lu(cublasOperation_t op, int n, int columns, const T* a, int lda, const P* pivots,
+                          T* b, int ldb, int* info) {
+  if (!fits(n, n, lda) || !fits(n, columns, ldb)) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto factors = matrix(a, n, n, lda), right = matrix(b, n, columns, ldb);
+  std::vector<int> swaps;
+  for (int i = 0; i < n; ++i) swaps.push_back(i + 1);
+  if (pivots) {
+    const Copied<P> given(pivots, size_t(n));
+    swaps.assign(given.v.begin(), given.v.end());
+    if (std::any_of(swaps.begin(), swaps.end(), [&](int p) { return p < 1 || p > n; }))
+      return CUSOLVER_STATUS_INVALID_VALUE;
+  }
+  const char t = letter(op);
+  int status = 0;
+  const bool there = lapack<T>("getrs", &t, &n, &columns, factors.v.data(), &lda, swaps.data(),
+                               right.v.data(), &ldb, &status, one_letter);
+  right.put();
+  return done(there, info, status);
+}
+
+/// The calls on one matrix of a symmetric problem: `potrf`, `potri`.
+template <class T>
+cusolverStatus_t in_place(const char* name, cublasFillMode_t part, int n, T* a, int lda, int* info) {
+  if (!fits(n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, n, n, lda);
+  const char u = letter(part);
+  int status = 0;
+  const bool there = lapack<T>(name, &u, &n, all.v.data(), &lda, &status, one_letter);
+  all.put();
+  return done(there, info, status);
+}
+
+template <class T>
+cusolverStatus_t solve_cholesky(cublasFillMode_t part, int n, int columns, const T* a, int lda, T* b, int ldb,
+                                int* info) {
+  if (!fits(n, n, lda) || !fits(n, columns, ldb)) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto factor = matrix(a, n, n, lda), right = matrix(b, n, columns, ldb);
+  const char u = letter(part);
+  int status = 0;
+  const bool there =
+      lapack<T>("potrs", &u, &n, &columns, factor.v.data(), &lda, right.v.data(), &ldb, &status, one_letter);
+  right.put();
+  return done(there, info, status);
+}
+
+template <class T>
+cusolverStatus_t factor_qr(int m, int n, T* a, int lda, T* tau, int* info) {
+  if (!fits(m, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, m, n, lda);
+  Copied<T> scales(tau, size_t(std::min(m, n)));
+  int status = 0;
+  const bool there = with_workspace<T>([&](T* work, int* length) {
+    return lapack<T>("geqrf", &m, &n, all.v.data(), &lda, scales.v.data(), work, length, &status);
+  });
+  all.put(), scales.put();
+  return done(there, info, status);
+}
+
+/// Q of factor_qr() as a matrix.
+template <class T>
+cusolverStatus_t make_q(int m, int n, int k, T* a, int lda, const T* tau, int* info) {
+  if (!fits(m, n, lda) || n > m || k > n || k < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, m, n, lda);
+  Copied<T> scales(tau, size_t(k));
+  int status = 0;
+  const bool there = with_workspace<T>([&](T* work, int* length) {
+    return lapack<T>("orgqr", &m, &n, &k, all.v.data(), &lda, scales.v.data(), work, length, &status);
+  });
+  all.put();
+  return done(there, info, status);
+}
+
+/// c = Q c, c Q, or these with Q's transpose.
+template <class T>
+cusolverStatus_t multiply_q(cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T* a,
+                            int lda, const T* tau, T* c, int ldc, int* info) {
+  const int order = side == CUBLAS_SIDE_LEFT ? m : n;
+  if (!fits(m, n, ldc) || !fits(order, k, lda) || k > order) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto q = matrix(a, order, k, lda), to = matrix(c, m, n, ldc);
+  Copied<T> scales(tau, size_t(k));
+  const char s = side == CUBLAS_SIDE_LEFT ? 'L' : 'R', t = letter(op);
+  int status = 0;
+  const bool there = with_workspace<T>([&](T* work, int* length) {
+    return lapack<T>("ormqr", &s, &t, &m, &n, &k, q.v.data(), &lda, scales.v.data(), to.v.data(), &ldc, work,
+                     length, &status, one_letter, one_letter);
+  });
+  to.put();
+  return done(there, info, status);
+}
+
+/// Eigenvalues in `w`, rising; with vectors these are in the place of `a`. `b` null: A x = w x; else the
+/// problem that `type` numbers from 1, and B's Cholesky factor is in the place of `b`.
+template <class T>
+cusolverStatus_t eigenvalues(int type, cusolverEigMode_t mode, cublasFillMode_t part, int n, T* a, int lda,
+                             T* b, int ldb, T* w, int* info) {
+  if (!fits(n, n, lda) || (b && !fits(n, n, ldb))) return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, n, n, lda), metric = matrix(b, b ? n : 0, n, ldb);
+  Copied<T> values(w, size_t(n));
+  const char j = letter(mode), u = letter(part);
+  int status = 0;
+  std::vector<int> integers(size_t(5) * size_t(n) + 3);  // LAPACK: at least 3 + 5 n
+  const int integer_count = int(integers.size());
+  const bool there = with_workspace<T>([&](T* work, int* length) {
+    if (b)
+      return lapack<T>("sygvd", &type, &j, &u, &n, all.v.data(), &lda, metric.v.data(), &ldb, values.v.data(),
+                       work, length, integers.data(), &integer_count, &status, one_letter, one_letter);
+    return lapack<T>("syevd", &j, &u, &n, all.v.data(), &lda, values.v.data(), work, length, integers.data(),
+                     &integer_count, &status, one_letter, one_letter);
+  });
+  all.put(), metric.put(), values.put();
+  return done(there, info, status);
+}
+
+/// As cuSOLVER, for m >= n only.
+template <class T>
+cusolverStatus_t singular_values(char job_u, char job_v, int m, int n, T* a, int lda, T* s, T* u, int ldu,
+                                 T* vt, int ldvt, int* info) {
+  const bool has_u = job_u == 'A' || job_u == 'S', has_v = job_v == 'A' || job_v == 'S';
+  if (m < n || !fits(m, n, lda) || (has_u && !fits(m, m, ldu)) || (has_v && !fits(n, n, ldvt)))
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  auto all = matrix(a, m, n, lda), left = matrix(u, has_u ? m : 0, job_u == 'A' ? m : n, ldu),
+       right = matrix(vt, has_v ? n : 0, n, ldvt);
+  Copied<T> values(s, size_t(n));
+  const int leading_u = std::max(1, ldu), leading_v = std::max(1, ldvt);
+  int status = 0;
+  const bool there = with_workspace<T>([&](T* work, int* length) {
+    return lapack<T>("gesvd", &job_u, &job_v, &m, &n, all.v.data(), &lda, values.v.data(), left.v.data(),
+                     &leading_u, right.v.data(), &leading_v, work, length, &status, one_letter, one_letter);
+  });
+  all.put(), left.put(), right.put(), values.put();
+  return done(there, info, status);
+}
+
+/// Before each call: waits for the handle's stream and adds the note to the report.
+inline cusolverStatus_t begin(cusolverDnHandle_t h, const char* name, const void* return_address) {
+  __cudaDojoNotSimulated(name, return_address);
+  cudaStream_t stream = nullptr;
+  if (!h || cusolverDnGetStream(h, &stream)) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  return cudaStreamSynchronize(stream) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
+                                                      : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace dojo::libraries
+
+#define WARPDOJO_BEGIN(NAME)                                                                   \
+  if (const cusolverStatus_t s = dojo::libraries::begin(h, NAME, __builtin_return_address(0)); \
+      s != CUSOLVER_STATUS_SUCCESS)                                                            \
+  return s
