@@ -1,5 +1,5 @@
-// out[y][x] = in[y - 1][x] + in[y][x] + in[y + 1][x]: the rows above and below, from the blocks
-// that hold them.
+// out[y][x] = in[y - 1][x] + in[y][x] + in[y + 1][x]. Each block loads three rows from global
+// memory.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

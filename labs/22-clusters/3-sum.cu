@@ -1,5 +1,4 @@
-// The sum of n floats: the blocks of a cluster add their sums through shared memory, and one of
-// them adds the result to the total.
+// The sum of n floats. The blocks start in clusters, but each adds its own sum to the total.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

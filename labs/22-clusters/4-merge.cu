@@ -1,5 +1,5 @@
-// How often each of the 4096 values occurs: a copy per block, merged over the cluster before it
-// goes to the result.
+// How often each of the 4096 values occurs: a copy per block, and each block adds its copy to the
+// result.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
-// How often each value occurs, where the counts do not fit in one block's shared memory: they lie
-// across the shared memory of a cluster.
+// How often each value occurs, where the counts do not fit in one block's shared memory. There is
+// room for them across a cluster, but samples are counted in global memory.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// Softmax of long rows: one block per row keeps its row in shared memory.
+// Softmax of long rows, one block per row. Each row is loaded three times.
 constexpr int threads = 1024;
 
 /// The sum over the block, or the largest value, in all threads.

@@ -1,4 +1,5 @@
-// Softmax of long rows: a row lies across the shared memory of a cluster.
+// Softmax of long rows: a row lies across the shared memory of a cluster. The join of the blocks'
+// values is missing.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

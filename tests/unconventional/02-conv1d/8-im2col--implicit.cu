@@ -11,7 +11,7 @@ __global__ void multiply(const float* filter, const float* in, float* out, int C
                          int H, int W, int R, int S) {
   __shared__ int place[depth];
   const int rows = C * R * S, Q = W - S + 1, pixels = (H - R + 1) * Q;
-  __shared__ float a[depth][tile_k + 1];  // filters; the padding keeps the stores free of conflicts
+  __shared__ float a[depth][tile_k + 1];  // filters; padded: a store takes 2 wavefronts, not 16
   __shared__ float b[depth][tile_x];
   const int pixel0 = blockIdx.x * tile_x, k0 = blockIdx.y * tile_k, image = blockIdx.z;
   const int x = threadIdx.x % 16, y = threadIdx.x / 16;

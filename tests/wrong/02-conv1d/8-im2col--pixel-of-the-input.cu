@@ -21,7 +21,7 @@ __global__ void im2col(const float* in, float* matrix, int C, int H, int W, int 
 // filter [K][rows], matrix [N][rows][pixels], out [N][K][pixels].
 __global__ void multiply(const float* filter, const float* matrix, float* out, int K, int rows,
                          int pixels) {
-  __shared__ float a[depth][tile_k + 1];  // filters; the padding keeps the stores free of conflicts
+  __shared__ float a[depth][tile_k + 1];  // filters; padded: a store takes 2 wavefronts, not 16
   __shared__ float b[depth][tile_x];
   const int pixel0 = blockIdx.x * tile_x, k0 = blockIdx.y * tile_k, image = blockIdx.z;
   const int x = threadIdx.x % 16, y = threadIdx.x / 16;
