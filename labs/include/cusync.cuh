@@ -21,14 +21,14 @@
 //    producer ends and posts. Without it, consumers may take every SM and wait for producers that find no room; so leave
 //    it out only where fits() says that all blocks have room at once.
 //  - Post: barrier (all threads stored), then one atomic that releases: what the block stored is seen before the post.
-//    Wait: one thread polls, its last look acquires: nothing is read before the post; barrier (the others learn of it).
+//    Wait: one thread polls, and its last poll acquires: nothing is read before the post; barrier (the others go on).
 //  - Semaphores are 0 before and after each run: of all stages' blocks, the last to post sets them back. So nothing has
 //    to be cleared between runs, and a recorded graph may be replayed.
 // One CuSync is in use at a time: its destructor waits for its stages.
 //
 // Three optimisations, each an option:
 //  - no waitKernel() where fits() allows it;
-//  - reading what depends on nobody before stage.wait(): the order in the kernel is yours;
+//  - reading what depends on no other kernel before stage.wait(): the order in the kernel is yours;
 //  - plain stores as posts (PlainPosts) where a semaphore has one producer, as with TileSync.
 
 constexpr int cusync_most_words = 1 << 17;  ///< semaphores, tickets and the count of finished blocks together
@@ -49,7 +49,7 @@ __host__ constexpr TileOrder Strided(int stride) { return {2, stride}; }
 
 /// A policy says which tiles of a row share a semaphore. To write your own, derive from this one and say
 ///  - semaphores(grid): how many there are in a row of grid.x tiles;
-///  - together(grid): how many neighbours share one; 0: the tiles that lie semaphores(grid) columns apart do;
+///  - together(grid): how many adjacent tiles share one; 0: the tiles that lie semaphores(grid) columns apart do;
 ///  - steps: how many steps of the consumer one tile serves. wait(buffer, row, step) takes the step's number.
 struct SyncPolicy {
   static __host__ int together(dim3) { return 0; }
@@ -88,8 +88,8 @@ static __device__ unsigned cusync_look(const unsigned* p) {
   asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
   return v;
 }
-/// Returns when *p has reached `least`, and nothing is read before. A load that acquires empties the L1 of its SM, and the blocks
-/// that work there would miss what they had: so the many looks are relaxed, and only the first and the last one acquires.
+/// Returns when *p has reached `least`, and nothing is read before. A load that acquires invalidates the L1 of its SM, and the
+/// blocks that work there would miss their data. So only the first and the last poll acquire, and those between are relaxed.
 static __device__ void cusync_wait_for(const unsigned* p, unsigned least) {
   while (cusync_acquire(p) < least) {
     while (cusync_look(p) < least) {
@@ -126,19 +126,19 @@ struct CuSyncDivisor {
   __device__ unsigned quotient(unsigned n) const { return __umulhi(n, inverse); }
 };
 
-/// From a column (or a step) to a semaphore of its row: neighbours together, or those `by` apart.
+/// From a column (or a step) to a semaphore of its row: adjacent ones together, or those `by` apart.
 struct CuSyncMap {
   CuSyncDivisor divisor;
-  int neighbours;
+  int adjacent;
   __device__ unsigned semaphore(unsigned column) const {
     const unsigned q = divisor.quotient(column);
-    return neighbours ? q : column - q * divisor.by;
+    return adjacent ? q : column - q * divisor.by;
   }
-  /// `together` neighbours share one of `semaphores`; 0: those `semaphores` apart do.
+  /// `together` adjacent tiles share one of `semaphores`; 0: those `semaphores` apart do.
   __host__ void set(int together, int semaphores, int columns) {
     if (together == 0 && semaphores == 1) together = columns;
-    neighbours = together > 1 || columns <= 1;
-    divisor.set(neighbours ? together : semaphores > 1 ? semaphores : columns);
+    adjacent = together > 1 || columns <= 1;
+    divisor.set(adjacent ? together : semaphores > 1 ? semaphores : columns);
   }
 };
 
@@ -196,7 +196,7 @@ class CuStage {
     if (cusync_count(words()) != all_blocks_ - 1) return;
     const uint4 zero = make_uint4(0, 0, 0, 0);
 #pragma unroll 1
-    for (int i = 0; i < words_; i += 4) cusync_words[i / 4] = zero;  // nobody is left who waits
+    for (int i = 0; i < words_; i += 4) cusync_words[i / 4] = zero;  // no block waits any more
   }
 
  private:
@@ -268,7 +268,7 @@ class CuSync {
       producer.semaphores_ = words_;
       words_ += per_row * producer.grid_y_;
       producer.map_.set(together, per_row, columns);
-      // The first semaphores of a row may have more tiles than the last (neighbours), or one more (strided).
+      // The first semaphores of a row may have more tiles than the last (adjacent), or one more (strided).
       producer.many_ = together > 0 ? per_row - 1 : columns % per_row;
       producer.posts_many_ = together > 0 ? together : columns / per_row + 1;
       producer.posts_few_ = together > 0 ? columns - (per_row - 1) * together : columns / per_row;
