@@ -1,5 +1,5 @@
 // wrong: occupancy/2-shared
-// mistake: Half of the tile lets eight blocks in by shared memory alone, but the system takes 1 KiB of each: seven fit.
+// mistake: Eight of these tiles fit in an SM's shared memory, but the system takes 1 KiB of each block's share: seven blocks fit.
 // expect: gate_failed gate occupancy >= 0.99
 // The mean of three consecutive elements, from a tile in shared memory.
 constexpr int threads = 256, outputs = 7168;  // 28 KiB
