@@ -1,5 +1,5 @@
 // lazy: banks/2-transpose-swizzled
-// expect: gate (static_smem + dynamic_smem) * blocks <= 4 * rows * cols
+// expect: gate (static_smem + dynamic_smem) * max(blocks, ptx(bar.sync) * blocks / warps / 2) <= 4 * rows * cols
 // A padded tile in shared memory that is rounded up to 5120 bytes.
 constexpr int tile_size = 32;
 constexpr int block_rows = 8;

@@ -1,5 +1,5 @@
 // lazy: banks/4-packs
-// expect: gate shared_store_lane_bytes <= 130 * shared_stores
+// expect: gate shared_store_wavefronts <= 1.05 * shared_stores
 constexpr int pack_size = 4;
 constexpr int threads = 256;
 constexpr int max_cols = 8192;
