@@ -1,5 +1,5 @@
 // lazy: profiles/8-votes
-// expect: gate atomics - shared_atomics <= n / 512
+// expect: gate global_atomic_lane_bytes <= n / 16
 // Each block has sums of its own in global memory: every vote is still an atomic there.
 constexpr int threads = 256;
 constexpr int labels = 8;
