@@ -1,5 +1,5 @@
 // lazy: conv1d/5-wide
-// expect: gate 256 * global_load_requests <= (8.2 + ceil(2 * r / 32)) * n
+// expect: gate 128 * global_load_requests <= (4.2 + ceil(2 * r / 32)) * n
 // Each warp loads its 96 inputs itself, and shuffles hand them round.
 constexpr int threads = 256, max_radius = 32;
 __constant__ float weights[1 + 2 * max_radius];

@@ -1,5 +1,5 @@
 // lazy: conv1d/5-wide
-// expect: gate 256 * global_load_requests <= (8.2 + ceil(2 * r / 32)) * n
+// expect: gate 128 * global_load_requests <= (4.2 + ceil(2 * r / 32)) * n
 #include <cstdio>
 
 constexpr int threads = 256;

@@ -1,5 +1,5 @@
 // lazy: conv1d/6-conv2d-nhwc
-// expect: gate global_load_sectors <= 2.6 * global_load_requests
+// expect: gate 32 * global_load_sectors <= 5.2 * n * k * p * q * c * r * s
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
 __global__ void conv(const float* in, const float* filter, float* out,
                      int C, int K, int H, int W, int R, int S) {

@@ -1,6 +1,6 @@
 // wrong: conv1d/6-conv2d-nhwc
 // mistake: Lanes run along the row of pixels: they are C floats apart, and each takes a sector of its own.
-// expect: gate_failed gate global_load_sectors <= 2.6 * global_load_requests
+// expect: gate_failed gate 32 * global_load_sectors <= 5.2 * n * k * p * q * c * r * s
 
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
 __global__ void conv(const float* in, const float* filter, float* out,
