@@ -1,5 +1,5 @@
 // lazy: roofline/5-one-thread
-// expect: gate time_us <= 1.4 * reference(self)
+// expect: gate worked.time_us <= 1.4 * reference(self)
 // Two threads per number, with 1000 terms each: the chain is half as long, and still the whole run.
 constexpr int terms = 2000;
 

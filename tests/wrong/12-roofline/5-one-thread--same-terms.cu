@@ -1,6 +1,6 @@
 // wrong: roofline/5-one-thread
 // mistake: Every thread of the block adds all 2000 terms: more threads, and no less to do for each.
-// expect: gate_failed gate time_us <= 1.4 * reference(self)
+// expect: gate_failed gate worked.time_us <= 1.4 * reference(self)
 // y = the sum over k < 2000 of (x + k / 1024)^2, for each x.
 constexpr int terms = 2000, threads = 256;
 
