@@ -1,5 +1,5 @@
 // lazy: scan/2-blelloch
-// expect: gate time_us <= 1.2 * reference(self)
+// expect: gate lanes_on_per_instruction >= 14
 // One thread of each block adds up the whole tile.
 constexpr int tile = 512;
 
