@@ -1,5 +1,5 @@
 // lazy: attention/7-tensor-cores
-// expect: gate shared_store_lane_bytes <= 1.05 * 256 * heads * ceil(n / 64) * 64 * ceil(n / 64)
+// expect: gate shared_store_lane_bytes <= 1.05 * global_load_lane_bytes
 // Both products run on tensor cores, but the weights pass through shared memory between them.
 #include <cuda_fp16.h>
 
