@@ -1,6 +1,5 @@
 // unconventional: reduce/1-global
 // One warp per 256 numbers, and eight sums per block.
-// One warp per 256 numbers, eight sums per block; a lane adds up to four pairs per round.
 template <int Stride>
 __device__ __forceinline__ void halve(float* __restrict__ mine, unsigned lane) {
   if constexpr (Stride > 0) {
