@@ -15,6 +15,7 @@ struct CompileRequest {
   std::string source;  ///< the text
   std::string arch = "compute_90";
   std::vector<std::string> defines;  ///< "NAME=VALUE"
+  std::string standard = "c++17";    ///< or c++20; nvcc's default is C++17
   bool debug = false;                ///< -G: keeps reads and writes in source order
   bool program = false;              ///< `play`: the file has a main, and the standard headers' shims
 

@@ -175,6 +175,12 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
 CUresult cuGetProcAddress(const char* symbol, void** function, int, cuuint64_t,
                           CUdriverProcAddressQueryResult* status) {
   *function = nullptr;
+  // The CUDA runtime begins with this question, wherever it is linked into.
+  if (!*symbol) {
+    dojo::exec::Process& p = dojo::exec::Process::get();
+    std::scoped_lock lock(p.mutex);
+    p.tell_static_runtime(__builtin_return_address(0));
+  }
   for (const char* version : {"_v4", "_v3", "_v2", ""})
     if (!*function) *function = dlsym(RTLD_DEFAULT, (std::string(symbol) + version).c_str());
   if (status) *status = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;

@@ -15,6 +15,17 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
     WARPDOJO_CALL("__dojo_GraphInstantiate", "cudaGraphInstantiate", exec, graph);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long)
     WARPDOJO_CALL("__dojo_GraphInstantiate", "cudaGraphInstantiateWithFlags", exec, graph);
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* params) {
+  const void* returns_to = __builtin_return_address(0);
+  const auto status =
+      cudaError_t(WARPDOJO_ENTER("__dojo_GraphInstantiate", "cudaGraphInstantiateWithParams", exec, graph));
+  params->errNode_out = nullptr;
+  params->result_out = status ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+  return status;
+}
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned flags)
+    WARPDOJO_CALL("cudaGraphDebugDotPrint", "cudaGraphDebugDotPrint", graph, file, flags);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s)
     WARPDOJO_CALL("cudaGraphUpload", "cudaGraphUpload", exec, s);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)

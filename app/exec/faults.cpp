@@ -43,6 +43,7 @@ void fault(int signal, siginfo_t* info, void* context) {
       const Access access = access_of(static_cast<ucontext_t*>(context)->uc_mcontext);
       p.explain_fault(reinterpret_cast<uint64_t>(info->si_addr), access.instruction, access.write);
     }
+    if (signal == SIGINT || signal == SIGTERM) p.tell_unrun();
     p.write_result();
   }
   // On return the faulting instruction runs again and meets the old handler. Other signals are raised again.

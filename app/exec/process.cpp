@@ -291,6 +291,7 @@ void Process::tell_not_simulated(const char* name, const void* return_address) {
 
 void Process::choose_launch(const ptx::Function& kernel) {
   const std::string& name = kernel.demangled;
+  ++asked_;
   const bool matches =
       options_.only.empty() || name == options_.only || name.substr(0, name.find('<')) == options_.only;
   const bool look = matches && matched_ >= options_.skip &&

@@ -48,6 +48,11 @@ class Process final : public host::NativeProgram {
   /// Says on standard error, once per name, that a call is not supported.
   void tell_missing(const char* name, const void* return_address);
 
+  /// Adds a finding where `address` is in a program or library that was linked with the static CUDA runtime.
+  void tell_static_runtime(const void* address);
+  /// Adds a note on launches that no call has waited for.
+  void tell_unrun();
+
   /// Adds a note, once per name, that a library's call was computed on the host and not simulated.
   void tell_not_simulated(const char* name, const void* return_address);
 
@@ -107,6 +112,7 @@ class Process final : public host::NativeProgram {
   std::set<std::string> missing_;
   int sticky_ = 0;
   bool looking_ = true;  ///< the queued launches are checked and timed
+  int64_t asked_ = 0;    ///< launches so far
   int64_t matched_ = 0;  ///< launches of --only's kernel so far
   NativeRunResult result_;
   KernelTable kernels_;

@@ -27,16 +27,22 @@ std::string folder_of_stand_ins() {
   return path.substr(0, path.rfind('/') + 1);
 }
 
+/// A library of NVIDIA's that brings machine code.
+bool of_nvidia(const std::string& name) {
+  constexpr const char* all[] = {"libcublas.", "libcublasLt.", "libcusparse.", "libcusolver.",
+                                 "libcufft.",  "libcurand.",   "libcudnn",     "libcutensor.",
+                                 "libnvjpeg.", "libnpp",       "libnccl."};
+  return std::any_of(std::begin(all), std::end(all),
+                     [&](const char* head) { return name.starts_with(head); });
+}
+
 /// NVIDIA's libraries in this process in whose place no stand-in was loaded.
 std::vector<std::string> libraries_of_machine_code() {
   std::vector<std::string> names;
   const auto look = [](dl_phdr_info* file, size_t, void* found) {
     const std::string path = file->dlpi_name ? file->dlpi_name : "", name = path.substr(path.rfind('/') + 1);
-    for (const char* library :
-         {"libcublas.", "libcublasLt.", "libcusparse.", "libcusolver.", "libcufft.", "libcurand.",
-          "libcudnn.", "libcutensor.", "libnvjpeg.", "libnpp", "libnccl."})
-      if (name.starts_with(library) && path != folder_of_stand_ins() + name)
-        static_cast<std::vector<std::string>*>(found)->push_back(name);
+    if (of_nvidia(name) && path != folder_of_stand_ins() + name)
+      static_cast<std::vector<std::string>*>(found)->push_back(name);
     return 0;
   };
   dl_iterate_phdr(look, &names);
@@ -59,6 +65,35 @@ void Process::tell_real_libraries() {
         name + " is loaded. It brings machine code only, which can't run here: its calls return errors";
     add_finding(std::move(d));
   }
+}
+
+void Process::tell_static_runtime(const void* address) {
+  Dl_info file{};
+  if (!dladdr(address, &file) || !file.dli_fname) return;
+  const std::string path = file.dli_fname, name = path.substr(path.rfind('/') + 1);
+  if (of_nvidia(name)) return;
+  runtime();
+  Diagnostic d;
+  d.kind = "not_loaded";
+  d.message = name +
+              " holds the static CUDA runtime, which is nvcc's default and does not work here. Link it with "
+              "nvcc -cudart "
+              "shared, in CMake with CUDA_RUNTIME_LIBRARY Shared, or build it by warpdojo exec --build "
+              "'make' PROGRAM";
+  add_finding(std::move(d));
+}
+
+void Process::tell_unrun() {
+  const int64_t waiting = asked_ - result_.launches - result_.passed_over;
+  if (waiting <= 0) return;
+  Diagnostic d;
+  d.severity = Severity::note;
+  d.kind = "not_run";
+  d.message = std::to_string(waiting) + (waiting == 1 ? " launch" : " launches") +
+              " had not run at the program's end. Kernels run here when a call waits for them: host code "
+              "that watches "
+              "memory that a kernel writes must call cudaStreamQuery in its loop";
+  add_finding(std::move(d));
 }
 
 void Process::tell_refused() {

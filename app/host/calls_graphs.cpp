@@ -195,6 +195,7 @@ const Entry graphs_entries[] = {
     {"cudaDeviceGraphMemTrim", [](Call& c) { c.status(0); }},
     {"__dojo_GraphAddDependencies", add_dependencies},
     {"cudaGraphGetNodes", get_nodes},
+    {"cudaGraphDebugDotPrint", print_dot},
     {"cudaGraphClone", clone},
     {"cudaGraphExecUpdate", update_exec},
 };

@@ -16,4 +16,9 @@ GraphNode* node_arg(Call&, size_t i);
 /// Nodes of a graph from an array of `count` handles; false: one is none, and the call has failed.
 bool nodes_arg(Call&, uint64_t graph, uint64_t handles, uint64_t count, std::vector<uint32_t>* nodes);
 
+/// The graph in Graphviz's language.
+std::string dot_text(const Graph&);
+/// cudaGraphDebugDotPrint
+void print_dot(Call&);
+
 }  // namespace dojo::host

@@ -33,6 +33,31 @@ bool same_file(std::string_view a, std::string_view b) {
   return a.size() == b.size() || b[0] == '/' || a[a.size() - b.size() - 1] == '/';
 }
 
+/// As the C++ library demangles a symbol; what it can't stays.
+std::string plain(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      symbol.starts_with("_Z") ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr,
+      std::free);
+  return text && status == 0 ? text.get() : symbol;
+}
+
+/// Without the concepts that clang writes before template arguments and older libraries can't read: in
+/// "_Z4growITk6NumberiEvPT_S0_" stands "Tk6Number" before "i".
+std::string without_concepts(std::string symbol) {
+  for (size_t at = 0; (at = symbol.find("Tk", at)) != symbol.npos;) {
+    size_t length = 0;
+    const char* const end = symbol.data() + symbol.size();
+    const auto read = std::from_chars(symbol.data() + at + 2, end, length);
+    if (read.ec != std::errc() || length > size_t(end - read.ptr)) {
+      at += 2;
+      continue;
+    }
+    symbol.erase(at, size_t(read.ptr - symbol.data()) + length - at);
+  }
+  return symbol;
+}
+
 /// A static function of a program of several files (nvcc -rdc=true) without the name of its file:
 /// "__nv_static_28__e83f679e_7_more_cu_3cc51e3f__Z2k2Pi" is "_Z2k2Pi". The number is the length of what
 /// follows it.
@@ -52,11 +77,12 @@ std::string without_unit(const std::string& symbol) {
 
 std::string demangled(const std::string& written) {
   const std::string symbol = without_unit(written);
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(
-      symbol.starts_with("_Z") ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr,
-      std::free);
-  std::string name = text && status == 0 ? text.get() : symbol;
+  std::string name = plain(symbol);
+  if (name == symbol && symbol.starts_with("_Z"))
+    if (const std::string simpler = without_concepts(symbol); simpler != symbol) {
+      name = plain(simpler);
+      if (name == simpler) name = symbol;
+    }
   // Programs of `play` have Thrust's stand-in in a namespace of another name: the compiler knows its own.
   for (size_t at = 0; (at = name.find("_thrst::", at)) != name.npos;) name.replace(at, 8, "thrust::");
   return name;

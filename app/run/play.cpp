@@ -151,6 +151,7 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
   compile.program = true;
   compile.debug = as_written;
   compile.defines = words_of("WARPDOJO_DEFINES", '\n');
+  if (const char* standard = std::getenv("WARPDOJO_STANDARD")) compile.standard = standard;
   auto folders = words_of("WARPDOJO_INCLUDE", ':');
   // One name per header: what the file finds beside itself by a relative path, -I of a full path finds too.
   if (fs::path(request.file).is_relative())

@@ -1,9 +1,5 @@
-// CUB's device-wide algorithms, by their stand-in: sums, extrema, scans, radix sorts and choices.
+// CUB's device-wide algorithms, by their stand-in: sums, extrema, scans, radix sorts, choices and histograms.
 #include <cub/cub.cuh>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
 
 #include <cstdio>
 
@@ -24,9 +20,13 @@ int main() {
   cudaMalloc(&out, sizeof h);
   cudaMalloc(&count, sizeof(int));
   cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+  int *count_of_bins, *levels;
+  cudaMalloc(&count_of_bins, 5 * sizeof(int));
+  cudaMalloc(&levels, 4 * sizeof(int));
   void* storage = nullptr;
   size_t bytes = 0;
   cub::DeviceReduce::Sum(storage, bytes, in, count, n);
+  bytes = 1 << 20;  // enough for all that follow
   cudaMalloc(&storage, bytes);
   int r = 0;
   cub::DeviceReduce::Sum(storage, bytes, in, count, n);
@@ -56,5 +56,30 @@ int main() {
   cub::DeviceRadixSort::SortKeysDescending(storage, bytes, k, sorted, 4);
   cudaMemcpy(keys, sorted, sizeof keys, cudaMemcpyDeviceToHost);
   printf("%g %g %g %g\n", keys[0], keys[1], keys[2], keys[3]);
+  cub::DoubleBuffer<int> both(out, in);
+  cub::DeviceRadixSort::SortKeysDescending(storage, bytes, both, n);
+  cudaMemcpy(&r, both.Current(), sizeof r, cudaMemcpyDeviceToHost);
+  cub::DeviceSelect::Unique(storage, bytes, both.Current(), both.Alternate(), count, n);
+  int kinds = 0, bins[5], ranges[3], bounds[4] = {-500, -100, 0, 500};
+  cudaMemcpy(&kinds, count, sizeof kinds, cudaMemcpyDeviceToHost);
+  printf("from %d, %d kinds\n", r, kinds);
+  cub::DeviceHistogram::HistogramEven(storage, bytes, both.Current(), count_of_bins, 6, -500, 500, n);
+  cudaMemcpy(bins, count_of_bins, sizeof bins, cudaMemcpyDeviceToHost);
+  cudaMemcpy(levels, bounds, sizeof bounds, cudaMemcpyHostToDevice);
+  cub::DeviceHistogram::HistogramRange(storage, bytes, both.Current(), count_of_bins, 4, levels, n);
+  cudaMemcpy(ranges, count_of_bins, sizeof ranges, cudaMemcpyDeviceToHost);
+  bool as_counted = true;
+  for (int b = 0; b < 5; ++b) {
+    int expected = 0;
+    for (int v : h) expected += v >= -500 + 200 * b && v < -300 + 200 * b;
+    as_counted = as_counted && bins[b] == expected;
+  }
+  for (int b = 0; b < 3; ++b) {
+    int expected = 0;
+    for (int v : h) expected += v >= bounds[b] && v < bounds[b + 1];
+    as_counted = as_counted && ranges[b] == expected;
+  }
+  printf("histograms %d\n", as_counted);
+  for (void* p : {(void*)count_of_bins, (void*)levels}) cudaFree(p);
   for (void* p : {(void*)in, (void*)out, (void*)count, storage, (void*)k, (void*)sorted}) cudaFree(p);
 }

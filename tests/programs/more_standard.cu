@@ -17,10 +17,18 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <new>
 #include <set>
+#include <sstream>
+#include <string>
 #include <thread>
 
-int main() {
+int main(int argc, char**) {
+  if (argc > 9) throw std::bad_alloc();
+  std::istringstream in("  P3 # comment\n 7");
+  std::string word;
+  in >> word >> std::ws;
+  printf("%s %c\n", word.c_str(), char(in.peek()));
   std::list<int> numbers{3, 1, 2};
   numbers.push_front(7);
   numbers.pop_back();

@@ -94,10 +94,15 @@ TEST_CASE("include: a header of a later standard is told as that") {
   CHECK_FALSE(c.ok);
   REQUIRE(!c.diagnostics.empty());
   CHECK(c.diagnostics[0].where.line == 1);
-  CHECK(
-      c.diagnostics[0].message ==
-      "<concepts> is of C++20 or later, and files are compiled as C++17 here: run the compiled program with "
-      "warpdojo exec");
+  CHECK(c.diagnostics[0].message ==
+        "<concepts> is of C++20 or later, and files are compiled as C++17 here, as by nvcc: add --std=c++20");
+  r.standard = "c++20";
+  CHECK(compile(r).ok);
+  r.source = "#include <coroutine>\nint main() {}\n";
+  const Compiled none = compile(r);
+  REQUIRE(!none.diagnostics.empty());
+  CHECK(none.diagnostics[0].message ==
+        "there is no <coroutine> here: run the compiled program with warpdojo exec");
 }
 
 TEST_CASE("a refused include in a part that is never compiled is no error") {

@@ -12,7 +12,7 @@ TEST_CASE("exec: sample programs print what they print under play") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
-  for (const char* name : {"graph_conditions", "graph_nodes", "mipmaps"}) {
+  for (const char* name : {"graph_conditions", "graph_dot", "graph_nodes", "mipmaps"}) {
     CAPTURE(name);
     const fs::path source = source_root() / "tests" / "programs" / (std::string(name) + ".cu");
     b.t.write("p.cu", read_or_empty(source));
@@ -199,4 +199,54 @@ int main() {
 )cu");
   const Shell s = b("$N -cudart shared -o p p.cpp -lcublasLt && $W exec ./p");
   CHECK(s.err.find("libcublasLt.so.13 is loaded. It brings machine code only") != std::string::npos);
+}
+
+TEST_CASE("exec: a program that holds the static runtime is told so") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void k(int* p) { *p = 1; }
+int main() {
+  int* p;
+  const cudaError_t e = cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  return e != cudaSuccess;
+}
+)cu");
+  const Shell fixed = b("$N -cudart static -o p p.cu && $W exec --error-exitcode 9 ./p");
+  CHECK(fixed.status == 9);
+  CHECK(fixed.err.find("p holds the static CUDA runtime") != std::string::npos);
+  CHECK(fixed.err.find("-cudart shared") != std::string::npos);
+  const Shell shared = b("$N -cudart shared -o p p.cu && $W exec --error-exitcode 9 ./p");
+  CHECK(shared.status == 0);
+  CHECK(shared.err.find("static") == std::string::npos);
+}
+
+TEST_CASE("exec: a program that is stopped while it watches memory is told that its kernel had not run") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <csignal>
+#include <cstdio>
+__global__ void answer(int* flag) { *flag = 1; }
+int main(int argc, char**) {
+  int* flag;
+  cudaHostAlloc(&flag, 4, cudaHostAllocMapped);
+  *flag = 0;
+  answer<<<1, 1>>>(flag);
+  for (long i = 0; *(volatile int*)flag == 0; ++i) {
+    if (argc > 1) cudaStreamQuery(0);
+    if (i == 1000000) raise(SIGTERM);
+  }
+  printf("%d\n", *flag);
+}
+)cu");
+  const Shell stopped = b("$W exec --build \"$N -o p p.cu\" ./p");
+  CHECK(stopped.status == 128 + 15);
+  CHECK(stopped.err.find("1 launch had not run at the program's end") != std::string::npos);
+  const Shell asks = b("$W exec ./p x");
+  CHECK(asks.out == "1\n");
+  CHECK(asks.err.find("had not run") == std::string::npos);
 }

@@ -18,7 +18,7 @@ RunControl control() {
 }
 }  // namespace
 
-Loaded::Loaded(const std::string& source, const std::string& file) {
+Loaded::Loaded(const std::string& source, const std::string& file, const std::string& standard) {
   static const bool once = (simt::register_simt(), true);
   (void)once;
   CompileRequest r;
@@ -26,6 +26,7 @@ Loaded::Loaded(const std::string& source, const std::string& file) {
   r.source = pack({source, own_headers(file, source, {}), {}, {}});
   r.arch = "compute_90";  // as `play` compiles for the H100
   r.program = true;
+  r.standard = standard;
   const Compiled c = compile(r);
   for (const Diagnostic& d : c.diagnostics)
     if (d.severity == Severity::error) MESSAGE(d.where.line << ":" << d.where.column << " " << d.message);
@@ -34,10 +35,11 @@ Loaded::Loaded(const std::string& source, const std::string& file) {
   session = std::make_unique<host::Session>(c, file, *device, control());
 }
 
-Played play(const std::string& source, const std::vector<std::string>& args, const std::string& file) {
+Played play(const std::string& source, const std::vector<std::string>& args, const std::string& file,
+            const std::string& standard) {
   const auto start = std::chrono::steady_clock::now();
   Played out;
-  Loaded l(source, file);
+  Loaded l(source, file, standard);
   l.session->set_printer([&](std::string_view s) { out.printed += s; });
   std::vector<std::string> argv = {file};
   argv.insert(argv.end(), args.begin(), args.end());

@@ -19,13 +19,14 @@ struct Played {
 };
 
 struct Loaded {
-  explicit Loaded(const std::string& source, const std::string& file = "t.cu");
+  explicit Loaded(const std::string& source, const std::string& file = "t.cu",
+                  const std::string& standard = "c++17");
   std::unique_ptr<Device> device;
   std::unique_ptr<host::Session> session;
 };
 
 /// `file`: its name in messages, and where its own headers are looked for.
 Played play(const std::string& source, const std::vector<std::string>& args = {},
-            const std::string& file = "t.cu");
+            const std::string& file = "t.cu", const std::string& standard = "c++17");
 
 }  // namespace dojo::host_test

@@ -208,6 +208,7 @@ TEST_CASE("ptx: base names") {
   CHECK(base_name("main") == "main");
   CHECK(base_name("__nv_static_28__e83f679e_7_more_cu_3cc51e3f__Z2k2Pi") == "k2");
   CHECK(base_name("__nv_static_28__e83f679e_7_more_cu_3cc51e3f_plain") == "plain");
+  CHECK(base_name("_Z4growITk6NumberiEvPT_S0_") == "grow<int>");
   CHECK(base_name("__nv_static_99_short") == "__nv_static_99_short");
   CHECK(base_name("_ZN2ns1AIiE3runEv") == "run");
   CHECK(base_name("_Z1kIN2ns1TEEvT_") == "k<ns::T>");

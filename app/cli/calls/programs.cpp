@@ -65,6 +65,10 @@ void add_play(Calls& calls, const std::vector<std::string>& behind) {
           "-D", [](const std::vector<std::string>& d) { set_words("WARPDOJO_DEFINES", d, '\n'); },
           "a macro: NAME or NAME=VALUE")
       ->allow_extra_args(false);
+  play->add_option_function<std::string>(
+          "--std", [](const std::string& s) { setenv("WARPDOJO_STANDARD", s.c_str(), 1); },
+          "c++17 or c++20; also as nvcc takes it, -std=c++20")
+      ->check(CLI::IsMember({"c++17", "c++20"}));
   play->add_option("--time-limit", o->options.request.time_limit_s, "seconds")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   add_json(*play, o->options.json);
@@ -129,6 +133,9 @@ std::vector<std::string> cut_arguments_of_play(int& argc, char** argv) {
   char** const end = argv + argc;
   char** const play = std::find_if(argv, end, [](const char* a) { return std::string_view(a) == "play"; });
   char** const cut = std::find_if(play, end, [](const char* a) { return std::string_view(a) == "--"; });
+  for (char** word = play; word < cut; ++word)
+    if (std::string_view(*word) == "-std=c++17" || std::string_view(*word) == "-std=c++20")
+      *word = (*word)[10] == '7' ? const_cast<char*>("--std=c++17") : const_cast<char*>("--std=c++20");
   if (cut == end || std::any_of(argv + 1, play, is_command)) return {};
   argc = int(cut - argv);
   return {cut + 1, end};

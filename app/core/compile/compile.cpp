@@ -86,8 +86,14 @@ bool is_utf16(const std::string& text) {
   return text.size() >= 4 && zero(0) == zero(2) && zero(1) == zero(3) && zero(0) != zero(1);
 }
 
-Passed pass(const std::string& file, const std::string& given, const Bundle& program, bool whole,
+/// What a text is part of: a whole program or a step, and the standard that it is compiled by.
+struct Dialect {
+  bool whole = false, later = false;
+};
+
+Passed pass(const std::string& file, const std::string& given, const Bundle& program, const Dialect& dialect,
             const std::map<std::string, Macro>& macros) {
+  const bool whole = dialect.whole;
   Passed p;
   auto refuse = [&](int line, std::string message) { p.problem = compile_problem(file, line, message); };
   std::string& source = p.text;
@@ -132,7 +138,7 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
         const int i = find_own(program, file, name, quoted);
         return i < 0 ? std::string() : own_key(program, size_t(i));
       },
-      whole);
+      whole, dialect.later);
   return p;
 }
 
@@ -233,10 +239,11 @@ struct PassedProgram {
 };
 
 /// Passes every text. Variables, names and what can't be compiled go into `out`.
-PassedProgram pass_program(const std::string& file, const Bundle& program, bool whole, Compiled& out) {
+PassedProgram pass_program(const std::string& file, const Bundle& program, const Dialect& dialect,
+                           Compiled& out) {
   const std::map<std::string, Macro> macros = shared_macros(program);
   PassedProgram p;
-  p.main = pass(file, program.text, program, whole, macros);
+  p.main = pass(file, program.text, program, dialect, macros);
   out.allocation_names = std::move(p.main.spaces.allocation_names);
   const auto take = [&out](Passed& text) {
     append(out.host_variables, text.spaces.host_variables);
@@ -244,7 +251,7 @@ PassedProgram pass_program(const std::string& file, const Bundle& program, bool 
   };
   take(p.main);
   for (const OwnHeader& h : program.headers) {
-    p.headers.push_back(pass(h.name, h.text, program, whole, macros));
+    p.headers.push_back(pass(h.name, h.text, program, dialect, macros));
     take(p.headers.back());
     if (p.headers.back().problem) out.diagnostics.push_back(std::move(*p.headers.back().problem));
   }
@@ -259,6 +266,7 @@ Translation translation_of(const CompileRequest& request, const std::string& fil
   t.source = p.main.text;
   t.arch = request.arch;
   t.defines = request.defines;
+  t.standard = request.standard;
   t.debug = request.debug;
   t.heavy = p.main.includes.heavy;
   t.groups_first = p.main.groups_first;
@@ -287,7 +295,7 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   constexpr size_t most_diagnostics = 50;
   Compiled out;
   const std::string file = shown_name(request.file);
-  const PassedProgram p = pass_program(file, program, request.program, out);
+  const PassedProgram p = pass_program(file, program, {request.program, request.standard != "c++17"}, out);
   if (!out.diagnostics.empty()) return out;
   Translation t = translation_of(request, file, program, p, out);
   Translated made = translate(compiler, t, request.program);

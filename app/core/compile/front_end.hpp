@@ -25,6 +25,7 @@ struct Translation {
   std::string source;  ///< with #includes closed; the student's lines and columns
   std::string arch;    ///< "compute_90"
   std::vector<std::string> defines;
+  std::string standard = "c++17";
   bool debug = false;
   bool heavy = false;         ///< includes a header that is worth a precompiled one
   bool groups_first = false;  ///< cooperative_groups.h is included with no macro defined before it

@@ -104,8 +104,8 @@ bool stand_in(const std::string& name) {
 /// The directives of one source: what each may stay, and what becomes of the others.
 class Closing {
  public:
-  Closing(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole)
-      : source_(source), file_(file), own_(own), whole_(whole) {}
+  Closing(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole, bool later)
+      : source_(source), file_(file), own_(own), whole_(whole), later_(later) {}
 
   IncludeScan run() {
     for (const Directive& d : file_.directives) {
@@ -139,7 +139,7 @@ class Closing {
   std::string& source_;
   const TokenFile& file_;
   const OwnSearch& own_;
-  const bool whole_;
+  const bool whole_, later_;
   IncludeScan out_;
   std::vector<Edit> edits_;
 };
@@ -196,19 +196,27 @@ void Closing::header(const Directive& d, const std::string& name) {
     return;
   }
   if (library(name)) {
-    refuse(d,
-           "calls of CUDA's libraries (" + name + ") are not supported in host code here: write the kernel");
+    refuse(d, "calls of CUDA's libraries (" + name +
+                  ") are not supported in host code here: write the kernel" +
+                  (whole_ ? ", or run the compiled program with warpdojo exec" : ""));
     return;
   }
+  if (later_standard(name) && !later_ && d.active) {
+    refuse(d, "<" + name + "> is of C++20 or later, and files are compiled as C++17 here" +
+                  (whole_ ? ", as by nvcc: add --std=c++20" : ""));
+    return;
+  }
+  // CUB whole: with what launches kernels.
+  if (whole_ && name == "cub/cub.cuh") return rename(d.tokens[0], "dojo_cub.cuh");
   if (d.tokens[0].text.front() == '"') rename(d.tokens[0], name);
   if (!d.active) return;
   out_.headers.push_back(name);
   if (!light(name)) out_.heavy = true;
-  out_.refused.try_emplace(d.line,
-                           later_standard(name)
-                               ? "<" + name + "> is of C++20 or later, and files are compiled as C++17 " +
-                                     (whole_ ? "here: run the compiled program with warpdojo exec" : "here")
-                               : "there is no header \"" + name + "\" here" + outside);
+  out_.refused.try_emplace(
+      d.line, later_standard(name)
+                  ? "there is no <" + name + "> here: run the compiled program with warpdojo exec"
+                  : "there is no header \"" + name + "\" here" + outside +
+                        (whole_ ? ". warpdojo exec runs the compiled program" : ""));
 }
 
 void Closing::other(const Directive& d) {
@@ -257,8 +265,9 @@ void Closing::apply() {
 
 }  // namespace
 
-IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole) {
-  return Closing(source, file, own, whole).run();
+IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole,
+                           bool later) {
+  return Closing(source, file, own, whole, later).run();
 }
 
 }  // namespace dojo::compile_detail

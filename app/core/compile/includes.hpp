@@ -20,9 +20,10 @@ struct IncludeScan {
 /// nor the file's own is searched; refused names, computed includes, #embed, #import, #include_next become
 /// <~>, and #line is blanked.
 /// `own(name, quoted)` answers with the key of a header of the program's own, or with nothing.
-/// `whole`: a program of `play`, which may use the stand-ins for Thrust.
+/// `whole`: a program of `play`, which may use the stand-ins for Thrust and CUB's device-wide algorithms.
+/// `later`: it is compiled as C++20.
 using OwnSearch = std::function<std::string(const std::string& name, bool quoted)>;
 IncludeScan close_includes(std::string& source, const TokenFile&, const OwnSearch& own = {},
-                           bool whole = false);
+                           bool whole = false, bool later = false);
 
 }  // namespace dojo::compile_detail

@@ -40,6 +40,28 @@ class DeclarationReader : TokenScan {
     --depth_;
   }
 
+  /// Behind a requires clause: terms that && and || join. A term is a name, a bracket, or requires (...)
+  /// {...}.
+  size_t constraint(size_t i, size_t end) {
+    do {
+      ++i;  // requires, && or ||
+      if (text(i) == "requires") {
+        ++i;
+        if (text(i) == "(") i = close(i, end);
+      }
+      if (text(i) == "(" || text(i) == "{") {
+        i = close(i, end);
+        continue;
+      }
+      while (i < end && (identifier(i) || text(i) == "::")) {
+        const bool more = text(i) == "::" || text(i + 1) == "::" || text(i + 1) == "<";
+        i = text(i + 1) == "<" && identifier(i) ? close_angle(i + 1, end) : i + 1;
+        if (!more || (text(i - 1) == ">" && text(i) != "::")) break;
+      }
+    } while (i < end && (text(i) == "&&" || text(i) == "||"));
+    return i;
+  }
+
   size_t declaration(size_t i, size_t end, bool in_class) {
     // extern "C" in front of one declaration says nothing of where it lives.
     bool linkage = false;
@@ -72,9 +94,7 @@ class DeclarationReader : TokenScan {
     size_t first = i;
     if (s == "template") {
       i = text(i + 1) == "<" ? close_angle(i + 1, end) : i + 1;
-      if (text(i) == "requires") {
-        while (i < end && text(i) != "{" && text(i) != ";") ++i;
-      }
+      if (text(i) == "requires") i = constraint(i, end);
       if (text(i) == "using" || text(i) == "friend") return skip_to_semicolon(i, end);
       while (text(i) == "template") i = text(i + 1) == "<" ? close_angle(i + 1, end) : i + 1;
     }

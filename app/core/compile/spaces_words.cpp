@@ -4,9 +4,9 @@ namespace dojo::compile_detail {
 
 bool is_type_word(const std::string& s) {
   static const std::set<std::string> words = {
-      "void",   "bool",     "char",  "short", "int",      "long",    "float",     "double",
-      "signed", "unsigned", "auto",  "const", "volatile", "static",  "constexpr", "extern",
-      "inline", "struct",   "class", "enum",  "typename", "register"};
+      "void",      "bool",     "char",   "short",  "int",      "long",   "float",     "double",
+      "signed",    "unsigned", "auto",   "const",  "volatile", "static", "constexpr", "constinit",
+      "consteval", "extern",   "inline", "struct", "class",    "enum",   "typename",  "register"};
   return words.count(s) > 0;
 }
 bool is_statement_word(const std::string& s) {

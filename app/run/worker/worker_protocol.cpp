@@ -254,6 +254,7 @@ std::string encode(const CompileRequest& r, uint64_t id) {
                {"source", to_hex(r.source)},  // any bytes: comments need not be UTF-8
                {"arch", r.arch},
                {"defines", r.defines},
+               {"standard", r.standard},
                {"debug", r.debug},
                {"program", r.program}});
 }
@@ -267,6 +268,7 @@ std::optional<CompileRequest> decode_compile_request(const std::string& text, ui
     r.source = from_hex(j.at("source").get_ref<const std::string&>());
     r.arch = j.at("arch");
     r.defines = j.at("defines").get<std::vector<std::string>>();
+    r.standard = j.at("standard");
     r.debug = j.at("debug");
     r.program = j.at("program");
     return r;

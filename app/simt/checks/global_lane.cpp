@@ -215,11 +215,17 @@ bool GlobalLane::benign(uint64_t writer) const {
   return keeps_value(x_, p_, lane_, region_.data + offset_);
 }
 
-/// A library's word of which some bytes were written: it copies objects as words, and padding with them.
+/// Padding that is copied with an object: a library's word of which some bytes were written; or, where a
+/// struct is copied word by word, a word beside a written one in the same eight bytes, which is as far as
+/// alignment pads.
 bool GlobalLane::padding() const {
-  bool some = false;
-  for (uint64_t i = 0; i < bytes_ && !some; ++i) some = initialized(s_, offset_ + i, 1);
-  return some && in_library(x_, p_);
+  const auto some_of = [&](uint64_t from, uint64_t n) {
+    for (uint64_t i = from; i < std::min(from + n, uint64_t(region_.size)); ++i)
+      if (initialized(s_, i, 1)) return true;
+    return false;
+  };
+  if (some_of(offset_, bytes_) && in_library(x_, p_)) return true;
+  return bytes_ < 8 && some_of(offset_ / 8 * 8, 8) && copies_only(x_, p_);
 }
 
 void GlobalLane::unwritten() {

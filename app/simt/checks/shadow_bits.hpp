@@ -29,6 +29,9 @@ inline void set_initialized(RegionShadow& s, uint64_t from, uint64_t n) {
   });
 }
 
+/// Is what a load reads only ever copied, and never to explicitly global memory?
+bool copies_only(Exec& x, const Inst* p);
+
 /// Do two lanes of a store write the same value?
 inline bool same_value(Exec& x, const Inst* p, uint32_t l, uint32_t k) {
   if (p->kind != Kind::memory || p->count != 1) return false;

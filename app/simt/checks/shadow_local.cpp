@@ -52,6 +52,18 @@ bool only_carried(const ptx::Function& f, uint32_t ptx) {
 
 }  // namespace
 
+bool copies_only(Exec& x, const Inst* p) {
+  static std::mutex lock;
+  std::lock_guard guard(lock);
+  auto [it, first] = x.machine->carriers.try_emplace(p, false);
+  if (first) {
+    const ptx::Instruction& i = x.frame->code->fn->code[p->ptx];
+    // A library's own variables are its own affair.
+    it->second = only_carried(*x.frame->code->fn, p->ptx) || x.program->module().places(i).empty();
+  }
+  return it->second;
+}
+
 void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_t bytes, bool write) {
   Warp& w = *x.warp;
   uint8_t* init = w.local_init.data() + size_t(lane) * w.local_stride + offset;
@@ -61,17 +73,7 @@ void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_
   }
   if (std::all_of(init, init + bytes, [](uint8_t i) { return i; })) return;
   std::memset(init, 1, bytes);
-  {
-    static std::mutex lock;
-    std::lock_guard guard(lock);
-    auto [it, first] = x.machine->carriers.try_emplace(p, false);
-    if (first) {
-      const ptx::Instruction& i = x.frame->code->fn->code[p->ptx];
-      // A library's own variables are its own affair.
-      it->second = only_carried(*x.frame->code->fn, p->ptx) || x.program->module().places(i).empty();
-    }
-    if (it->second) return;
-  }
+  if (copies_only(x, p)) return;
   if (!x.machine->wanted(finding_key(Check::local_unwritten, p->access))) return;
   const std::string element = local_element(x, p, offset).element;
   emit(x, finding(

@@ -2,9 +2,31 @@
 // with no storage they say how much they want. The storage itself is not used.
 #pragma once
 #ifdef __CUDACC_RTC__
+#ifdef __clang__
+DOJO_SHIM_BEGIN
+#include "limits"
+#include "type_traits"
+namespace cub {
+namespace __dojo_std = ::std;
+/// Two arrays that an algorithm may swap.
+template <class T> struct DoubleBuffer {
+  T* d_buffers[2] = {nullptr, nullptr};
+  int selector = 0;
+  DoubleBuffer() {}
+  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
+  T* Current() { return d_buffers[selector]; }
+  T* Alternate() { return d_buffers[selector ^ 1]; }
+};
+}  // namespace cub
+#else
 #include <cub/util_type.cuh>
 #include <cuda/std/limits>
+#include <cuda/std/type_traits>
 DOJO_SHIM_BEGIN
+namespace cub {
+namespace __dojo_std = ::cuda::std;
+}
+#endif
 #include "dojo_parallel.hpp"
 namespace cub {
 
@@ -13,7 +35,7 @@ inline bool __dojo_asks(void* storage, size_t& bytes) {
   if (!storage) bytes = 256;
   return !storage;
 }
-template <class I> using __dojo_value = ::cuda::std::decay_t<decltype(::cuda::std::declval<I>()[0])>;
+template <class I> using __dojo_value = __dojo_std::decay_t<decltype(__dojo_std::declval<I>()[0])>;
 inline cudaError_t __dojo_ran() { return cudaPeekAtLastError(); }
 
 struct DeviceReduce {
@@ -27,10 +49,10 @@ struct DeviceReduce {
     return Reduce(storage, bytes, in, out, n, __dojo_par::Add(), __dojo_value<R>(0), s);
   }
   template <class I, class R, class N> static cudaError_t Min(void* storage, size_t& bytes, I in, R out, N n, cudaStream_t s = 0) {
-    return Reduce(storage, bytes, in, out, n, __dojo_par::Least(), ::cuda::std::numeric_limits<__dojo_value<R>>::max(), s);
+    return Reduce(storage, bytes, in, out, n, __dojo_par::Least(), __dojo_std::numeric_limits<__dojo_value<R>>::max(), s);
   }
   template <class I, class R, class N> static cudaError_t Max(void* storage, size_t& bytes, I in, R out, N n, cudaStream_t s = 0) {
-    return Reduce(storage, bytes, in, out, n, __dojo_par::Most(), ::cuda::std::numeric_limits<__dojo_value<R>>::lowest(), s);
+    return Reduce(storage, bytes, in, out, n, __dojo_par::Most(), __dojo_std::numeric_limits<__dojo_value<R>>::lowest(), s);
   }
 };
 
@@ -136,6 +158,65 @@ struct DeviceSelect {
   template <class I, class R, class C, class N>
   static cudaError_t Unique(void* storage, size_t& bytes, I in, R out, C count, N n, cudaStream_t s = 0) {
     return run(storage, bytes, in, out, count, n, __dojo_par::KeepsNew(), s);
+  }
+};
+
+/// Counts of samples by interval; what lies outside all of them counts nowhere.
+struct DeviceHistogram {
+  template <class L> struct Even {
+    L lower, upper;
+    int bins;
+    template <class S> __device__ int operator()(S s) const {
+      typedef __dojo_std::common_type_t<L, S> C;
+      if (!(C(s) >= C(lower) && C(s) < C(upper))) return -1;
+      if constexpr (__dojo_std::is_integral_v<C>)
+        return int((unsigned long long)(C(s) - C(lower)) * (unsigned long long)bins / (unsigned long long)(C(upper) - C(lower)));
+      else
+        return int((C(s) - C(lower)) * (C(bins) / (C(upper) - C(lower))));
+    }
+  };
+  template <class L> struct Range {
+    const L* levels;
+    int bins;
+    template <class S> __device__ int operator()(S s) const {
+      int lo = 0, hi = bins + 1;  // the first level above s
+      while (lo < hi) {
+        const int mid = (lo + hi) / 2;
+        if (levels[mid] <= s)
+          lo = mid + 1;
+        else
+          hi = mid;
+      }
+      return lo - 1 < bins ? lo - 1 : -1;
+    }
+  };
+  template <class C> struct Clear {
+    C* counts;
+    __device__ void operator()(size_t i) const { counts[i] = 0; }
+  };
+  template <class I, class C, class B> struct Count {
+    I in;
+    C* counts;
+    B bin;
+    __device__ void operator()(size_t i) const {
+      const int b = bin(in[i]);
+      if (b >= 0) atomicAdd(counts + b, C(1));
+    }
+  };
+  template <class I, class C, class B>
+  static cudaError_t run(void* storage, size_t& bytes, I in, C* counts, int levels, B bin, size_t n, cudaStream_t s) {
+    if (__dojo_asks(storage, bytes)) return cudaSuccess;
+    __dojo_par::each(size_t(levels - 1), Clear<C>{counts}, s);
+    __dojo_par::each(n, Count<I, C, B>{in, counts, bin}, s);
+    return __dojo_ran();
+  }
+  template <class I, class C, class L, class N>
+  static cudaError_t HistogramEven(void* storage, size_t& bytes, I in, C* counts, int levels, L lower, L upper, N n, cudaStream_t s = 0) {
+    return run(storage, bytes, in, counts, levels, Even<L>{lower, upper, levels - 1}, size_t(n), s);
+  }
+  template <class I, class C, class L, class N>
+  static cudaError_t HistogramRange(void* storage, size_t& bytes, I in, C* counts, int levels, const L* bounds, N n, cudaStream_t s = 0) {
+    return run(storage, bytes, in, counts, levels, Range<L>{bounds, levels - 1}, size_t(n), s);
   }
 };
 

@@ -50,6 +50,14 @@ DOJO_CALL cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaG
   (void)flags;
   return __dojo_GraphInstantiate(exec, graph);
 }
+DOJO_CALL cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                                         cudaGraphInstantiateParams* params) {
+  const cudaError_t status = __dojo_GraphInstantiate(exec, graph);
+  params->errNode_out = 0;
+  params->result_out = status == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+  return status;
+}
+CUDARTAPI_DOJO cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned int flags);
 // As before CUDA 12.
 DOJO_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error,
                                                char* log, size_t bytes) {

@@ -54,7 +54,7 @@ Target target_of(const std::string& arch) {
 /// What one pass compiles for: the kernels or the host code.
 struct PassOptions {
   bool kernels = false, debug = false;
-  std::string arch;
+  std::string arch, standard = "c++17";
 };
 
 /// The header that is read before every file.
@@ -64,7 +64,7 @@ std::string first_header() { return clang_folders()[0] + "/dojo_clang.hpp"; }
 std::vector<std::string> clang_words_of(const std::string& clang, const PassOptions& o) {
   std::vector<std::string> w = {
       clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-gnu",
-      "-target-sdk-version=12.0", "-std=c++17", o.debug ? "-O0" : "-O2",
+      "-target-sdk-version=12.0", "-std=" + o.standard, o.debug ? "-O0" : "-O2",
       // As nvcc: products and sums fuse, functions are inlined.
       "-ffp-contract=fast", "-mllvm", "-inline-threshold=100000", "-fdeclspec", "-fno-threadsafe-statics",
       "-fcuda-allow-variadic-functions", "-debug-info-kind=line-directives-only", "-dwarf-version=2",
@@ -115,7 +115,7 @@ Pass run_pass(const Translation& t, const std::string& clang, bool kernels, cons
   Pass p;
   const std::string out = folder + (kernels ? "/kernels.ptx" : "/host.ptx"), in = out + ".cu";
   std::ofstream(in, std::ios::binary) << source;
-  const std::vector<std::string> words = clang_words_of(clang, {kernels, t.debug, t.arch}),
+  const std::vector<std::string> words = clang_words_of(clang, {kernels, t.debug, t.arch, t.standard}),
                                  more = program_words(t, folder, kernels);
   const auto run = [&](const char* how, const std::string& header) {
     std::vector<std::string> all = words;

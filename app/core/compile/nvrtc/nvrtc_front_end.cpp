@@ -97,7 +97,7 @@ class Nvrtc final : public FrontEnd {
     std::vector<std::string> options = {"-rdc=true",
                                         "-default-device",
                                         "-lineinfo",
-                                        "-std=c++17",
+                                        "-std=" + t.standard,
                                         "--gpu-architecture=" + known_arch(t.arch, nvrtc.major),
                                         "--pre-include=" + folders[0] + "/dojo_pre.hpp"};
     for (const std::string& f : folders) options.push_back("-I" + f);

@@ -2,8 +2,20 @@
 // (dojo_parallel.hpp). A program's `thrust` is _thrst here (core/compile/own/exceptions.hpp): CUB has a namespace thrust of its own. The names are Thrust's; its kernels, their times and their counters are not.
 #pragma once
 #ifdef __CUDACC_RTC__
+#ifdef __clang__
+DOJO_SHIM_BEGIN
+#include "../tuple"
+namespace __dojo_thrust_std {
+using namespace ::std;
+template <size_t... K> struct index_sequence {};
+template <class T, T... K> struct __dojo_sequence { typedef index_sequence<K...> type; };
+template <size_t n> using make_index_sequence = typename __make_integer_seq<__dojo_sequence, size_t, n>::type;
+}  // namespace __dojo_thrust_std
+#else
 #include <cuda/std/tuple>
 DOJO_SHIM_BEGIN
+namespace __dojo_thrust_std = ::cuda::std;
+#endif
 #include "../algorithm"
 #include "../dojo_parallel.hpp"
 #include "../functional"
@@ -61,7 +73,7 @@ template <class T> class device_ptr {
   T* p_;
 };
 template <class T> class device_reference {
-  typedef ::cuda::std::remove_const_t<T> V;
+  typedef ::__dojo_thrust_std::remove_const_t<T> V;
 
  public:
   explicit device_reference(T* p) : p_(p) {}
@@ -85,10 +97,10 @@ template <class T> T* raw_pointer_cast(T* p) { return p; }
 template <class T> device_ptr<T> device_pointer_cast(T* p) { return p; }
 template <class T> device_ptr<T> device_pointer_cast(device_ptr<T> p) { return p; }
 
-using ::cuda::std::get;
-using ::cuda::std::make_tuple;
-using ::cuda::std::tie;
-using ::cuda::std::tuple;
+using ::__dojo_thrust_std::get;
+using ::__dojo_thrust_std::make_tuple;
+using ::__dojo_thrust_std::tie;
+using ::__dojo_thrust_std::tuple;
 template <class A, class B> using pair = std::pair<A, B>;
 template <class A, class B> pair<A, B> make_pair(A a, B b) { return pair<A, B>(a, b); }
 
@@ -140,29 +152,29 @@ template <class F, class I> auto raw(transform_iterator<F, I> i) {
 }
 template <class... I> struct raw_zip {
   tuple<I...> in;
-  template <size_t... K> auto of(ptrdiff_t i, ::cuda::std::index_sequence<K...>) const {
+  template <size_t... K> auto of(ptrdiff_t i, ::__dojo_thrust_std::index_sequence<K...>) const {
     return tuple<decltype(get<K>(in)[i])...>(get<K>(in)[i]...);
   }
-  auto operator[](ptrdiff_t i) const { return of(i, ::cuda::std::make_index_sequence<sizeof...(I)>()); }
+  auto operator[](ptrdiff_t i) const { return of(i, ::__dojo_thrust_std::make_index_sequence<sizeof...(I)>()); }
 };
 template <class... I> struct zip_iterator_of {
   tuple<I...> in;
-  template <size_t... K> zip_iterator_of plus(ptrdiff_t n, ::cuda::std::index_sequence<K...>) const {
+  template <size_t... K> zip_iterator_of plus(ptrdiff_t n, ::__dojo_thrust_std::index_sequence<K...>) const {
     return zip_iterator_of{tuple<I...>((get<K>(in) + n)...)};
   }
-  zip_iterator_of operator+(ptrdiff_t n) const { return plus(n, ::cuda::std::make_index_sequence<sizeof...(I)>()); }
+  zip_iterator_of operator+(ptrdiff_t n) const { return plus(n, ::__dojo_thrust_std::make_index_sequence<sizeof...(I)>()); }
   ptrdiff_t operator-(const zip_iterator_of& o) const { return get<0>(in) - get<0>(o.in); }
 };
 template <class... I> zip_iterator_of<I...> make_zip_iterator(const tuple<I...>& t) { return {t}; }
 template <class... I> zip_iterator_of<I...> make_zip_iterator(I... i) { return {tuple<I...>(i...)}; }
-template <size_t... K, class... I> auto raw_zip_of(const zip_iterator_of<I...>& z, ::cuda::std::index_sequence<K...>) {
+template <size_t... K, class... I> auto raw_zip_of(const zip_iterator_of<I...>& z, ::__dojo_thrust_std::index_sequence<K...>) {
   return raw_zip<decltype(raw(get<K>(z.in)))...>{
       tuple<decltype(raw(get<K>(z.in)))...>(raw(get<K>(z.in))...)};
 }
 template <class... I> auto raw(zip_iterator_of<I...> z) {
-  return raw_zip_of(z, ::cuda::std::make_index_sequence<sizeof...(I)>());
+  return raw_zip_of(z, ::__dojo_thrust_std::make_index_sequence<sizeof...(I)>());
 }
-template <class I> using value_at = ::cuda::std::decay_t<decltype(raw(::cuda::std::declval<I>())[0])>;
+template <class I> using value_at = ::__dojo_thrust_std::decay_t<decltype(raw(::__dojo_thrust_std::declval<I>())[0])>;
 
 // Function objects.
 template <class T = void> struct plus {

@@ -57,7 +57,7 @@ template <class T> struct is_policy { enum { value = 0 }; };
 template <> struct is_policy<host_policy> { enum { value = 1 }; };
 template <> struct is_policy<device_policy> { enum { value = 1 }; };
 template <> struct is_policy<default_policy> { enum { value = 1 }; };
-template <class T, bool is> using when = ::cuda::std::enable_if_t<bool(is_policy<T>::value) == is, int>;
+template <class T, bool is> using when = ::__dojo_thrust_std::enable_if_t<bool(is_policy<T>::value) == is, int>;
 
 #define DOJO_BOUND(NAME, AFTER)                                                                                       \
   template <class P, class I, class T, class L, when<P, true> = 0, when<T, false> = 0>                                \

@@ -1,0 +1,2 @@
+#pragma once
+#include "../../dojo_cub_device.hpp"

@@ -1,0 +1,73 @@
+// `warpdojo play` as a user calls it: options of the compiler, and findings of the program as written.
+#include <doctest/doctest.h>
+
+#include "../has.hpp"
+#include "core/paths.hpp"
+#include "shell.hpp"
+
+using namespace dojo;
+using dojo::test::has;
+using test::Shell;
+using test::TempFolder;
+
+TEST_CASE("play: C++20 is asked for as nvcc takes it; without it a header of C++20 says so") {
+  TempFolder t;
+  t.write("p.cu",
+          "#include <span>\n#include <cstdio>\n"
+          "int main() {\n  int a[3] = {1, 2, 4}, all = 0;\n  for (int v : std::span(a).last(2)) all += v;\n"
+          "  printf(\"%d\\n\", all);\n}\n");
+  const std::string play = "cd '" + t.path.string() + "'; $W play p.cu ";
+  const auto run = [&](const std::string& words) {
+    return test::shell(t, find_root().string(), play + words);
+  };
+  CHECK(run("-std=c++20").out == "6\n");
+  CHECK(run("--std c++20").out == "6\n");
+  const Shell none = run("");
+  CHECK(none.status == 3);
+  CHECK(has(none.out + none.err, "<span> is of C++20 or later, and files are compiled as C++17 here"));
+  CHECK(run("-std=c++11").status != 0);
+}
+
+TEST_CASE(
+    "play: a struct that is copied with its padding is no finding; an unwritten member that is used is one") {
+  TempFolder t;
+  t.write("p.cu", R"cu(#include <cstdio>
+struct State {
+  int count;
+  float extra;
+  char kind;
+  double sum;  // behind seven bytes of padding
+};
+__global__ void prepare(State* s, bool all) {
+  s->count = 1;
+  if (all) s->extra = 3;
+  s->kind = 'x';
+  s->sum = 4;
+}
+__global__ void use(State* s, double* out) {
+  State local = *s;
+  local.count++;
+  *out = local.sum + local.extra;
+  *s = local;
+}
+int main(int argc, char**) {
+  State* s;
+  double *out, h;
+  cudaMalloc(&s, sizeof *s);
+  cudaMalloc(&out, sizeof *out);
+  prepare<<<1, 1>>>(s, argc == 1);
+  use<<<1, 1>>>(s, out);
+  cudaMemcpy(&h, out, sizeof h, cudaMemcpyDeviceToHost);
+  if (argc == 1) printf("%g\n", h);
+  cudaFree(s);
+  cudaFree(out);
+}
+)cu");
+  const std::string play = "cd '" + t.path.string() + "'; $W play p.cu ";
+  const Shell right = test::shell(t, find_root().string(), play);
+  CHECK(right.status == 0);
+  CHECK(right.out == "7\n");
+  CHECK(!has(right.out + right.err, "uninitialized"));
+  const Shell wrong = test::shell(t, find_root().string(), play + "-- less");
+  CHECK(has(wrong.out + wrong.err, "uninitialized"));
+}
