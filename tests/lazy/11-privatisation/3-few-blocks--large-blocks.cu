@@ -1,5 +1,5 @@
 // lazy: privatisation/3-few-blocks
-// expect: gate blocks <= 1056 (n=4194301)
+// expect: gate blocks <= 512 (n=4194301, simt:a5000)
 // Blocks of 1024 threads with one byte each: few enough blocks at the default size, but the grid
 // grows with n.
 constexpr int threads = 1024;
