@@ -105,6 +105,18 @@ TEST_CASE("include: a header of a later standard is told as that") {
         "there is no <coroutine> here: run the compiled program with warpdojo exec");
 }
 
+TEST_CASE("include: CUB's histograms are for whole programs, not for a lab that asks for one") {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source =
+      "#include <cub/device/device_histogram.cuh>\nsize_t asks(int* bins, const int* in) {\n  size_t n = 0;\n"
+      "  cub::DeviceHistogram::HistogramEven(nullptr, n, in, bins, 5, 0, 4, 99);\n  return n;\n}\n";
+  r.program = true;
+  CHECK(compile(r).ok);
+  r.program = false;
+  CHECK_FALSE(compile(r).ok);
+}
+
 TEST_CASE("a refused include in a part that is never compiled is no error") {
   CHECK(compiled("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include "
                  "\"/etc/passwd\"\n"

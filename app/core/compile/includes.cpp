@@ -207,7 +207,8 @@ void Closing::header(const Directive& d, const std::string& name) {
     return;
   }
   // CUB whole: with what launches kernels.
-  if (whole_ && name == "cub/cub.cuh") return rename(d.tokens[0], "dojo_cub.cuh");
+  if (whole_ && (name == "cub/cub.cuh" || name == "cub/device/device_histogram.cuh"))
+    return rename(d.tokens[0], "dojo_cub.cuh");
   if (d.tokens[0].text.front() == '"') rename(d.tokens[0], name);
   if (!d.active) return;
   out_.headers.push_back(name);

@@ -2,3 +2,4 @@
 #pragma once
 #include <cub/cub.cuh>
 #include "dojo_cub_device.hpp"
+#include "dojo_cub_histogram.hpp"

@@ -1,2 +1,0 @@
-#pragma once
-#include "../../dojo_cub_device.hpp"
