@@ -11,6 +11,7 @@
 #include <complex>
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <future>
 #include <iomanip>
 #include <iostream>
@@ -25,6 +26,11 @@
 
 int main(int argc, char**) {
   if (argc > 9) throw std::bad_alloc();
+  std::map<std::string, std::function<int(int)>> table{{"twice", [](int v) { return 2 * v; }},
+                                                       {"more", [](int v) { return v + 1; }}};
+  const auto copied = table["twice"];
+  table["twice"] = table["more"];
+  printf("%d %d\n", copied(5), table["twice"](5));
   std::istringstream in("  P3 # comment\n 7");
   std::string word;
   in >> word >> std::ws;
