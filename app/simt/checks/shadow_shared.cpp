@@ -214,10 +214,15 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
   uint64_t all = span.affine ? span.high : 0;
   if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];
-  if (own == span.mask && all <= below_rank) [[likely]]
+  if (own == span.mask && all < window::reserved) [[likely]]
     return check_own(x, p, span, bytes, write, atomic);
   alignas(32) uint64_t lanes[32];
-  DOJO_FOR_LANES(l, own) lanes[l] = span.at(l) & below_rank;
+  DOJO_FOR_LANES(l, own) {
+    lanes[l] = span.at(l) & below_rank;
+    // The library orders what it keeps in the system's share by itself.
+    if (lanes[l] >= window::reserved) own &= ~(1u << l);
+  }
+  if (!own) return;
   Span places;
   find_span(places, lanes, own);
   check_own(x, p, places, bytes, write, atomic);

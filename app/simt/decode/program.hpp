@@ -156,6 +156,9 @@ inline constexpr uint64_t local = 0x0000'0b00'0000'0000ull;
 inline constexpr uint64_t param = 0x0000'0c00'0000'0000ull;
 inline constexpr uint64_t size = uint64_t(1) << 32;
 inline constexpr uint32_t cta_shift = 24;  ///< shared::cluster: (rank + 1) << 24 | offset
+/// What the system keeps of each block's shared memory (%reserved_smem_offset_begin). A GPU puts it first.
+/// Here it lies behind all that a block can have: offsets of the block's own memory start at 0.
+inline constexpr uint32_t reserved = 0x0080'0000, reserved_bytes = 1024;
 inline bool in(uint64_t a, uint64_t base) { return a - base < size; }
 }  // namespace window
 

@@ -121,6 +121,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
   MachineConfig config;
   config.sms = model_.info.sms;
   config.smem_per_block = uint32_t(model_.info.smem_per_block_optin);
+  config.smem_granularity = uint32_t(model_.smem_granularity);
   config.warps_per_sm = model_.info.warps_per_sm;
   config.blocks_per_sm = model_.info.blocks_per_sm;
   config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);

@@ -23,7 +23,7 @@ namespace dojo::simt {
 /// What the machine needs to know of the device it imitates.
 struct MachineConfig {
   int sms = 132;
-  uint32_t smem_per_block = 232448;
+  uint32_t smem_per_block = 232448, smem_granularity = 128;
   int warps_per_sm = 64, blocks_per_sm = 32;
   uint64_t clock_khz = 1980000;
   std::string arch = "sm_90";

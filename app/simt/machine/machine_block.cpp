@@ -58,6 +58,7 @@ void place_block(Block& b, Grid& g, uint64_t linear, int sm) {
   b.dynamic_base = g.dynamic_base;
   if (b.shared.size() < g.shared_bytes + 64) b.shared.resize(g.shared_bytes + 64);
   std::memset(b.shared.data(), 0, g.shared_bytes);
+  b.reserved.clear();
 }
 
 /// Gives a block as many warps as the launch asks for.

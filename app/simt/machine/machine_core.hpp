@@ -53,6 +53,7 @@ class Machine final : public Supervisor {
   DeviceLaunches& launches() override { return launches_; }
   int sms() const override { return config_.sms; }
   int warps_per_sm() const override { return config_.warps_per_sm; }
+  uint32_t smem_granularity() const override { return config_.smem_granularity; }
   bool serial() const override { return serial_; }
   const AccessTraits& traits(uint32_t access) const override {
     return access < traits_.size() ? traits_[access] : no_traits_;

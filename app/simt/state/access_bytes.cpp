@@ -11,6 +11,10 @@ std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
   Block& b = *x.block;
   if (high <= b.shared_bytes && low <= high) [[likely]]
     return b.shared.data() + low;
+  if (low >= window::reserved && low <= high && high <= window::reserved + window::reserved_bytes) {
+    b.reserved.resize(window::reserved_bytes);
+    return b.reserved.data() + (low - window::reserved);
+  }
   // shared::cluster: (rank + 1) << cta_shift | offset.
   const uint64_t rank = cta_of(low);
   if (rank && b.cluster && rank <= b.cluster->blocks.size()) {

@@ -131,6 +131,7 @@ struct Block {
   uint32_t threads = 0, live_threads = 0;
   std::vector<std::unique_ptr<Warp>> warps;
   std::vector<std::byte> shared;
+  std::vector<std::byte> reserved;  ///< at window::reserved; empty until it is used
   uint32_t shared_bytes = 0, dynamic_base = 0;
   SharedShadow shadow;
   uint32_t stamp = 1;          ///< current sync stamp

@@ -47,6 +47,8 @@ class Supervisor {
   virtual DeviceLaunches& launches() = 0;
   virtual int sms() const = 0;
   virtual int warps_per_sm() const = 0;
+  /// Shared memory is given to blocks in units of so many bytes.
+  virtual uint32_t smem_granularity() const = 0;
   /// The set of launches that run now, by its first ticket.
   uint64_t group_base() const { return group_base_; }
   /// Does an instruction only carry its value from place to place? (Remembered by instruction.)

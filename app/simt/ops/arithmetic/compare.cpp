@@ -6,6 +6,7 @@
 namespace dojo::simt {
 namespace {
 
+using ptx::OperandKind;
 using ptx::Type;
 
 enum Cmp : uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan_ };
@@ -355,8 +356,22 @@ const Inst* pred_logic(const Inst* p, Exec& x) {
   d = (d & ~x.mask) | (r & x.mask);
   return p + 1;
 }
+/// The predicate of each lane whose word is not 0.
+const Inst* pred_of_word(const Inst* p, Exec& x) {
+  uint32_t r = 0;
+  const uint32_t mask = x.host ? 1 : x.mask;
+  DOJO_FOR_LANES(l, mask) r |= uint32_t(x.slot<u32a>(p->a)[l] != 0) << l;
+  uint32_t& d = x.pred(p->d);
+  d = (d & ~mask) | r;
+  return p + 1;
+}
 template <int Op>
 void pred_binary(Decoder& d) {
+  if (Op == 4 && d.op(1).kind == OperandKind::special) {  // %is_explicit_cluster
+    const uint32_t word = d.src(d.op(1), Type::b32);
+    d.emit(pred_of_word, d.pred_dst(d.op(0)), word);
+    return;
+  }
   uint32_t a = d.pred_src(d.op(1)), b = Op < 3 ? d.pred_src(d.op(2)) : a;
   d.emit(pred_logic<Op>, d.pred_dst(d.op(0)), a, b);
 }

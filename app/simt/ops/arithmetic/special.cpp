@@ -39,6 +39,7 @@ enum Special : uint8_t {
   globaltimer_hi,
   dynamic_smem_size,
   total_smem_size,
+  aggr_smem_size,
   clusterid_x,
   clusterid_y,
   clusterid_z,
@@ -59,6 +60,9 @@ enum Special : uint8_t {
   zero_,
   current_graph_exec,
   reserved_smem_begin,
+  reserved_smem_end,
+  reserved_smem_cap,
+  reserved_smem_1,
 };
 const std::map<std::string, Special>& special_names() {
   static const std::map<std::string, Special> names = {
@@ -93,6 +97,12 @@ const std::map<std::string, Special>& special_names() {
       {"%globaltimer_hi", globaltimer_hi},
       {"%dynamic_smem_size", dynamic_smem_size},
       {"%total_smem_size", total_smem_size},
+      {"%aggr_smem_size", aggr_smem_size},
+      {"%reserved_smem_offset_begin", reserved_smem_begin},
+      {"%reserved_smem_offset_end", reserved_smem_end},
+      {"%reserved_smem_offset_cap", reserved_smem_cap},
+      {"%reserved_smem_offset_0", reserved_smem_begin},
+      {"%reserved_smem_offset_1", reserved_smem_1},
       {"%clusterid.x", clusterid_x},
       {"%clusterid.y", clusterid_y},
       {"%clusterid.z", clusterid_z},
@@ -115,9 +125,19 @@ const std::map<std::string, Special>& special_names() {
       {"%ntid.w", zero_},
       {"%ctaid.w", zero_},
       {"%nctaid.w", zero_},
+      {"%clusterid.w", zero_},
+      {"%nclusterid.w", zero_},
+      {"%cluster_ctaid.w", zero_},
+      {"%cluster_nctaid.w", zero_},
       {"%current_graph_exec", current_graph_exec},
   };
   return names;
+}
+
+/// Shared memory of a block, in the units in which the device gives it out.
+uint64_t smem_size(Exec& x, uint64_t bytes) {
+  const uint64_t unit = x.machine ? x.machine->smem_granularity() : 1;
+  return (bytes + unit - 1) / unit * unit;
 }
 
 uint64_t uniform_special(Exec& x, uint8_t which) {
@@ -171,7 +191,17 @@ uint64_t uniform_special(Exec& x, uint8_t which) {
     case dynamic_smem_size:
       return g.node->spec.dynamic_smem;
     case total_smem_size:
-      return g.shared_bytes;
+      return smem_size(x, g.shared_bytes);
+    case aggr_smem_size:
+      return smem_size(x, uint64_t(g.shared_bytes) + window::reserved_bytes);
+    case reserved_smem_begin:
+      return window::reserved;
+    case reserved_smem_end:
+      return window::reserved + window::reserved_bytes;
+    case reserved_smem_cap:
+      return window::reserved_bytes;
+    case reserved_smem_1:
+      return window::reserved + window::reserved_bytes / 2;
     case clusterid_x:
       return b.index.x / c.x;
     case clusterid_y:
@@ -201,7 +231,7 @@ uint64_t uniform_special(Exec& x, uint8_t which) {
     case cluster_nctarank:
       return c.count();
     case is_explicit_cluster:
-      return c.count() > 1;
+      return c.count() > 1 || g.code->fn->cluster.count() > 0;
     case envreg1:
       return uint32_t(g.workspace >> 32);
     case envreg2:
