@@ -23,6 +23,7 @@ std::string held(const Split::Watch& w) {
 /// Runs a warp until none of its splits can go on. False when its time slice ended.
 bool run_warp(Exec& x, Warp& w) {
   const uint64_t before = w.executed;
+  x.yielded = false;
   for (;;) {
     int next = -1;
     for (size_t i = 0; i < w.splits.size(); ++i)
@@ -34,7 +35,7 @@ bool run_warp(Exec& x, Warp& w) {
     load_split(x, w, next);
     x.slice = x.quantum;
     x.touched = 0;
-    x.wrote = false;
+    x.wrote = x.blind = false;
     if (!x.watches.empty()) x.watches.clear();
     const Inst* p = w.splits[size_t(next)].pc;
     if (w.block->steps) [[unlikely]]
@@ -64,17 +65,22 @@ bool Machine::step_block(Exec& x, Block& b) {
   bool any = false;
   int slices = 0;
   for (;;) {
-    bool progress = false, sliced = false;
+    bool progress = false, sliced = false, yielded = false, worked = false;
     for (auto& w : b.warps) {
       bool ready = false;
       for (const Split& s : w->splits) ready |= s.wait == Wait::ready;
       if (!ready) continue;
       progress = true;
       const uint64_t before = w->executed;
-      sliced |= !run_warp(x, *w);
+      const bool ended = !run_warp(x, *w);
+      const bool polls = ended && x.yielded;
+      sliced |= ended && !polls;
+      yielded |= polls, worked |= !polls;
       x.polled += w->executed - before;
       w->stuck = 0;
     }
+    // Warps that poll wait for this block first, then for others.
+    sliced |= yielded && !worked;
     poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;

@@ -192,6 +192,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       if (x.tracked && x.checks) note_lock(x, p, address[l] + (shared >> l & 1 ? window::shared : 0), l);
     } else if (!x.host) {
       watch(x, address[l] + (shared >> l & 1 ? window::shared : 0), w, where[l]);
+      x.blind |= (p->flags & flag::unused) != 0;
     }
     if (!(p->flags & flag::unused)) {
       if (wide)

@@ -55,7 +55,7 @@ struct Split {
   uint32_t need = 0;  ///< Wait::lanes: the lanes that must come
   // Spin detection: the state at the last back edge; parked: what it read since, and waits to change.
   const Inst* spin_at = nullptr;
-  uint64_t spin_hash = 0;
+  uint64_t spin_hash = 0, spin_reads = 0;  ///< of the registers; of what was read
   struct Watch {
     uint64_t address;
     uint64_t value;
@@ -243,6 +243,8 @@ struct Exec {
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge
   bool wrote = false;    ///< stores since the last back edge
+  bool blind = false;    ///< an atomic since then changed nothing, and its result is unused
+  bool yielded = false;  ///< the slice ended because the warp polls
   std::vector<Split::Watch> watches;
   alignas(64) int32_t lanes[32] = {};
   alignas(64) uint64_t scratch[32 * 4] = {};
