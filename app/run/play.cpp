@@ -16,6 +16,7 @@
 #include "run/runner.hpp"
 #include "run/source_file.hpp"
 #include "run/verdict/early_return.hpp"
+#include "run/verdict/hoisted_loads.hpp"
 #include "simt/device/executed.hpp"
 
 namespace dojo::run {
@@ -77,8 +78,9 @@ struct Player {
     return status;
   }
 
-  /// The optimiser hides what it moves, merges and drops: a short program that shows nothing wrong runs once
-  /// more as it is written, without its text and without times.
+  /// The optimiser hides what it moves, merges and drops, and may make findings of its own: a short program
+  /// that shows nothing wrong, or only what may come from a moved load, runs once more as it is written,
+  /// without its text and without times.
   void look_again(RunReport& run) {
     double executed = 0;
     for (const LaunchReport& l : run.launches)
@@ -96,6 +98,10 @@ struct Player {
     RunReport again;
     auto device = open_device(request.device);
     main_of(compiled, *device, control, again, [](std::string_view) {});
+    if (has_errors(run.diagnostics)) {
+      if (again.status == Status::pass && !has_errors(again.diagnostics)) drop_errors(run.diagnostics);
+      return;
+    }
     for (Diagnostic& d : again.diagnostics)
       if (holds_as_written(d)) {
         d.message += " (seen in the program as written; the optimised code hides it)";
@@ -213,7 +219,8 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   run.launches = device->take_launches();
   drop_opcodes(run);
   run.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
-  if (run.status == Status::pass && !has_errors(run.diagnostics) && report.device.kind == DeviceKind::simt)
+  if (run.status == Status::pass && report.device.kind == DeviceKind::simt &&
+      (!has_errors(run.diagnostics) || may_be_hoisted(run.diagnostics)))
     player.look_again(run);
   if (run.status == Status::pass && has_errors(run.diagnostics)) run.status = Status::finding;
   if (exit_status) *exit_status = run.status == Status::pass ? status : dojo::exit_status(run.status);

@@ -49,6 +49,11 @@ class StepRunner {
   bool is_given(const fs::path& file) const;
   std::string text_of(const fs::path& file) const;
   RunReport once(const fs::path& file, const Config& c, bool debug);
+  /// As once(), of optimised code, without findings that only the optimiser made
+  /// (run/verdict/hoisted_loads.hpp).
+  RunReport once_as_meant(const fs::path& file, const Config& c);
+  /// The step's small, awkward size for inputs of this seed. `c` names the device, if that is a modelled one.
+  Config small_config(const Config& c) const;
   /// A file in the student's place, with all that leads to its verdict.
   RunReport judged(const fs::path& file, const Config& c);
   RunReport student(const Config& c);
