@@ -160,3 +160,58 @@ TEST_CASE("blocks that take turns from look to look end in a deadlock where noth
   rig.launch("k", {8, 1, 1}, {64, 1, 1}, 0, out, said);
   CHECK(rig.found().find("deadlock") != std::string::npos);
 }
+
+namespace {
+/// What is found of blocks that wait for each other's flags in the loop that ends at `condition`.
+std::string found_as_written(const std::string& condition, bool debug) {
+  Rig rig(R"(
+__global__ void k(int* out, unsigned* state, int* data, int n) {
+  const int lane = threadIdx.x;
+  if (blockIdx.x > 0 && lane == 0) {
+    data[blockIdx.x] = blockIdx.x * 10;
+    __threadfence();
+    atomicExch(&state[blockIdx.x], 1u);
+  }
+  if (blockIdx.x == 0) {
+    unsigned flag;
+    int rounds = 0;
+    do {
+      flag = lane > 0 ? *(volatile unsigned*)&state[lane] : 1u;
+      ++rounds;
+    } while ()" +
+              condition + R"();
+    __threadfence();
+    out[lane] = data[lane] + int(flag);
+  }
+}
+)",
+          "compute_90", debug);
+  const uint64_t out = rig.blank(128), state = rig.buffer(std::vector<unsigned>(32)),
+                 data = rig.buffer(std::vector<int>(32));
+  rig.config.control.max_warp_instructions = 1'000'000;
+  rig.launch("k", {32, 1, 1}, {32, 1, 1}, 0, out, state, data, 1);
+  return rig.found();
+}
+}  // namespace
+
+TEST_CASE("as written: a volatile load that decides its loop by a vote, a shuffle or a condition is a flag") {
+  for (const bool debug : {false, true}) {
+    CAPTURE(debug);
+    CHECK(found_as_written("__any_sync(0xffffffffu, flag == 0)", debug) == "");
+    CHECK(found_as_written("__any_sync(0xffffffffu, lane > 0 && flag == 0)", debug) == "");
+    CHECK(found_as_written("!__all_sync(0xffffffffu, lane == 0 || flag)", debug) == "");
+    CHECK(found_as_written("__reduce_min_sync(0xffffffffu, flag) == 0", debug) == "");
+    CHECK(found_as_written("__any_sync(0xffffffffu, __shfl_sync(0xffffffffu, flag, lane) == 0)", debug) ==
+          "");
+  }
+}
+
+TEST_CASE("as written: a volatile load whose value decides nothing races with an atomic") {
+  for (const bool debug : {false, true}) {
+    const std::string found = found_as_written("__any_sync(0xffffffffu, rounds < n)", debug);
+    CAPTURE(debug);
+    CAPTURE(found);
+    // The load or the atomicExch, whichever comes second.
+    CHECK((found.find("race:13") != std::string::npos || found.find("race:7") != std::string::npos));
+  }
+}

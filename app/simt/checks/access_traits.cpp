@@ -34,8 +34,17 @@ bool add_all(std::set<Place>& places, const Operand& o) {
   return any;
 }
 
+/// Is one of the places in a variable that is listed, as the arguments of a call are?
+bool in_listed(const std::set<Place>& places, const Operand& list) {
+  return std::any_of(list.items.begin(), list.items.end(), [&](const Operand& a) {
+    return !a.name.empty() && std::any_of(places.begin(), places.end(),
+                                          [&](const Place& p) { return std::get<3>(p) == a.name; });
+  });
+}
+
 /// The registers and stack words that a load's or an atomic's result flows to. `copies`: only where it is
-/// handed on unchanged.
+/// handed on unchanged. What a called function returns depends on all its arguments: in code compiled as
+/// written, votes and shuffles are calls.
 std::set<Place> flow(const Function& f, uint32_t from, bool copies) {
   std::set<Place> places;
   add_all(places, f.code[from].operands.at(0));
@@ -44,7 +53,10 @@ std::set<Place> flow(const Function& f, uint32_t from, bool copies) {
     for (const Instruction& i : f.code) {
       const Meaning& m = i.meaning;
       if (i.operands.size() < 2) continue;
-      if (m.op == Op::st) {
+      if (m.op == Op::call) {
+        if (copies || i.operands.size() < 3 || !in_listed(places, i.operands[2])) continue;
+        for (const Operand& result : i.operands[0].items) changed |= places.insert(word(result)).second;
+      } else if (m.op == Op::st) {
         if (m.space != Space::shared && m.space != Space::global &&
             i.operands[0].kind == OperandKind::address && holds(places, i.operands[1]))
           changed |= places.insert(word(i.operands[0])).second;
@@ -110,18 +122,14 @@ bool is_swap(const Instruction& i) { return i.meaning.op == Op::atom && i.meanin
 
 /// Is a value that a load gave handed to a compare-and-swap that is called? (Unoptimised code calls it.)
 bool passed_to_swap(const Function& f, const std::set<Place>& places) {
-  const auto has_name = [&](const std::string& name) {
-    return std::any_of(places.begin(), places.end(), [&](const Place& p) { return std::get<3>(p) == name; });
-  };
   return std::any_of(f.code.begin(), f.code.end(), [&](const Instruction& i) {
     if (i.meaning.op != Op::call) return false;
     const auto swaps = [](const Operand& o) {
       return o.name.find("atomicCAS") != o.name.npos || o.name.find("compare_and_swap") != o.name.npos;
     };
     if (std::none_of(i.operands.begin(), i.operands.end(), swaps)) return false;
-    return std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
-      return std::any_of(o.items.begin(), o.items.end(), [&](const Operand& a) { return has_name(a.name); });
-    });
+    return std::any_of(i.operands.begin(), i.operands.end(),
+                       [&](const Operand& o) { return in_listed(places, o); });
   });
 }
 
