@@ -2,9 +2,9 @@
 """The zoo of tests/zoo: small kernels of many classes, their times on a GPU, and how far the time model is from them.
 
     scripts/zoo.py record --out FILE      on a machine with a GPU, nvcc's driver and ncu; scripts/zoo-record.sh calls it
-    scripts/zoo.py record --set second --out FILE           the second held-out set, which has a recording of its own
+    scripts/zoo.py record --set second --out FILE           the second or third held-out set; each has a recording of its own
     scripts/zoo.py compare [NAME...]          models every kernel that the model may learn from; NAME: a program or a kernel
-    scripts/zoo.py compare --set held-out     a held-out set (held-out or second): once, when the model is done
+    scripts/zoo.py compare --set held-out     a held-out set (held-out, second, third): once, when the model is done
     scripts/zoo.py check [NAME...]            every program on the SIMT machine: right results, no findings
 
 tests/zoo/split.txt says which kernel is in which set. `us`, measured and modelled, is the time that a case adds to a chain of
@@ -26,7 +26,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ZOO = ROOT / "tests" / "zoo"
-RECORDINGS = {"learn": "h100-zoo.csv", "held-out": "h100-zoo.csv", "second": "h100-zoo2.csv"}  # of each set
+RECORDINGS = {"learn": "h100-zoo.csv", "held-out": "h100-zoo.csv", "second": "h100-zoo2.csv",
+              "third": "h100-zoo3.csv"}  # of each set
 HELD_OUT_RUNS = ZOO / "held-out-runs.txt"
 
 INSTRUCTIONS = "smsp__inst_executed.sum"
@@ -334,7 +335,7 @@ def compare(o):
     recording = pathlib.Path(o.recording or ROOT / "assets" / "recordings" / RECORDINGS[name])
     if not recording.exists():
         print(f"zoo: {recording} is missing, so there are no measured times of the set '{name}'. Make the file on a machine with "
-              f"a GPU:\n    scripts/zoo-record.sh {recording.name}" + (" --set second" if name == "second" else ""))
+              f"a GPU:\n    scripts/zoo-record.sh {recording.name}" + (f" --set {name}" if name in ("second", "third") else ""))
         return 1
     rows = recorded(recording)
     of_set = chosen(o.names, [name])

@@ -96,6 +96,26 @@ class Zoo {
     wrong_ += !right;
   }
 
+  /// Prints the sum, and WRONG unless every `step`th element i and the last are want(i) within the error
+  /// `within`, which is absolute below 1 and relative above.
+  template <class T, class F>
+  void expect_each(const char* name, const T* results, size_t n, size_t step, F want, double within = 1e-4) {
+    const std::vector<T> got = download(results, n);
+    double sum = 0;
+    for (const T& x : got) sum += double(x);
+    size_t bad = 0;
+    while (bad < n && near(double(got[bad]), double(want(bad)), within))
+      bad = bad + step < n || bad == n - 1 ? bad + step : n - 1;
+    printf("%s %.7g%s\n", name, sum, bad < n ? " WRONG" : "");
+    if (bad < n) printf("  [%zu] is %.7g, expected %.7g\n", bad, double(got[bad]), double(want(bad)));
+    wrong_ += bad < n;
+  }
+  /// Prints WRONG and what should hold of a case's results, unless it does.
+  void require(const char* name, bool right, const char* what) {
+    if (!right) printf("%s: WRONG: %s\n", name, what);
+    wrong_ += !right;
+  }
+
   void ok(cudaError_t e) {
     if (e == cudaSuccess) return;
     printf("CUDA: %s\n", cudaGetErrorString(e));
@@ -110,6 +130,10 @@ class Zoo {
   }
 
  private:
+  static bool near(double got, double want, double within) {
+    return fabs(got - want) <= within * (fabs(want) > 1 ? fabs(want) : 1);
+  }
+
   const char* only_;
   int wrong_ = 0;
   std::vector<void*> arrays_;
