@@ -62,6 +62,7 @@ struct MemoryEvent {
   bool remote = false;  ///< shared memory of another block of the cluster; `sectors` are of it
   uint32_t half_line =
       0;  ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
+  uint16_t packets = 0;  ///< global atomics: packets that the L2 takes one after another (atomic.cpp)
 };
 
 /// A visit of a warp split to a basic block.

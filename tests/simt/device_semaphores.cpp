@@ -151,3 +151,29 @@ __global__ void reader(int* y, const int* x) { y[threadIdx.x] = x[31 - threadIdx
     for (const Diagnostic& d : findings) CHECK(d.kind == "race");
   }
 }
+
+TEST_CASE("at a barrier of all blocks each waits for the last arrival of its own round") {
+  // In the functional run a block arrives at the next barrier before others have left this one. If they
+  // waited for that arrival, 64 blocks would leave one after another: 80 us per barrier.
+  Kernels k(dojo::test::kernel_source("barriers.cu"), "simt:h100");
+  const auto time_us = [&](int rounds) {
+    const uint64_t arrived = k.buffer_of(std::vector<unsigned>(1, 0u));
+    return k.run(k.spec("barriers", {64, 1, 1}, {128, 1, 1}, arrived, rounds)).time_us;
+  };
+  const double one = time_us(1), two = time_us(2), four = time_us(4);
+  CHECK(two - one > 0.5);
+  CHECK(two - one < 4);
+  CHECK((four - two) / 2 == dojo::tolerance::within(two - one, 0.3));
+}
+
+TEST_CASE("blocks that take tickets from a counter share the work") {
+  // One after another, the first block would take all tickets, and the modelled time would be one block's.
+  Kernels k(dojo::test::kernel_source("tickets.cu"), "simt:h100");
+  const unsigned count = 800, blocks = 40;
+  const uint64_t next = k.buffer_of(std::vector<unsigned>(1, 0u));
+  const uint64_t taken_by = k.buffer_of(std::vector<unsigned>(count, 0u));
+  k.run(k.spec("tickets", {blocks, 1, 1}, {64, 1, 1}, next, taken_by, count));
+  std::vector<unsigned> tickets(blocks, 0);
+  for (unsigned block : k.read<unsigned>(taken_by, count)) ++tickets.at(block);
+  for (unsigned n : tickets) CHECK(std::abs(int(n) - int(count / blocks)) <= 2);
+}

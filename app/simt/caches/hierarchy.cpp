@@ -189,6 +189,8 @@ void CacheHierarchy::add_to_totals(const Walk& w) {
   t.fetched += w.sum.fetched;
   t.missed += w.sum.missed;
   t.dram_read += w.sum.dram_read;
+  t.rows_opened += w.sum.rows_opened;
+  t.load_lines += w.sum.load_lines;
   t.stored += w.sum.stored;
 }
 

@@ -55,6 +55,9 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t dram_read = 0, dram_write = 0;  ///< with the neighbours: DRAM gives two at a time
     uint64_t stored = 0;                     ///< of stores and atomics
     uint64_t atomics = 0;                    ///< of atomics alone
+    uint64_t packets = 0;                    ///< of atomics
+    uint64_t load_lines = 0;                 ///< lines that loads ask the L2 for, once per request
+    uint64_t rows_opened = 0;                ///< of DRAM, by reads
     uint64_t hot_atomics = 0;  ///< time of the busiest atomic queue, in thirds of a packet's time
     uint64_t met_l2 = 0;       ///< l2_lookups so far, in the order of the replay
     double written_at = 0;     ///< sum of met_l2 over all sectors of dram_write
@@ -180,6 +183,9 @@ class CacheHierarchy final : public MemoryHierarchy {
   };
   static constexpr size_t kDramRequests = size_t(1) << 13;
   std::vector<DramRequest> dram_requests_ = std::vector<DramRequest>(kDramRequests);
+  /// Rows of DRAM of 1 KiB that were read last, by a hash: more than a GPU has banks, since its memory
+  /// controller serves waiting requests for an open row first.
+  std::vector<uint64_t> open_rows_ = std::vector<uint64_t>(size_t(1) << 14, ~uint64_t(0));
   /// Blocks that wait for one answer of DRAM.
   struct Group {
     uint64_t blocks = 0;   ///< a bit for each 64th block

@@ -29,7 +29,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     w.sum.l2_lookups += unsigned(lookups);
     count_nsight_lookups(w, a, beyond_l1, l2.hits ? l2.near : uint8_t(0));
     if (!writes(a)) {
-      if (a.kind != LineAccess::prefetch) w.sum.fetched += unsigned(lookups);
+      if (a.kind != LineAccess::prefetch) w.sum.fetched += unsigned(lookups), ++w.sum.load_lines;
       join_dram_request(w, half_line, (mask & 3) && (mask & 12), l2.hits < lookups);
     }
     if (a.kind != LineAccess::store && l2.hits < lookups) read_dram(w, a, beyond_l1, l2);
@@ -40,6 +40,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     if (writes(a)) w.sum.stored += unsigned(lookups);
     if (a.is_atomic()) {
       t.atomics += uint64_t(std::popcount(a.sectors));
+      t.packets += std::max<uint64_t>(uint64_t(std::popcount(a.sectors)), (a.turns + 2u) / 3u);
       queues_.take(a);
       t.hot_atomics = std::max(t.hot_atomics, queues_.busiest());
     }
@@ -119,11 +120,14 @@ void CacheHierarchy::join_dram_request(Walk& w, uint64_t half_line, bool both_ha
 
 void CacheHierarchy::read_dram(Walk& w, const LineAccess& a, uint8_t sectors, L2Answer& l2) {
   const int missed = count(sectors) - l2.hits;
+  const uint64_t row = a.line / 8;
   w.sum.missed += unsigned(missed);
   unsigned read = unsigned(missed);
   if (const uint8_t pairs = pair_sectors(sectors) & uint8_t(~sectors))
     read += unsigned(count(pairs) - count(l2_.fill(a.line, pairs, w.side, &l2.evicted)));
   w.sum.dram_read += read;
+  if (uint64_t& open = open_rows_[row * 0x9E3779B97F4A7C15ull >> 50]; open != row)
+    open = row, ++w.sum.rows_opened;
   if (writes(a))
     w.dram_share += read;
   else

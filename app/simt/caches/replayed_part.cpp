@@ -16,10 +16,10 @@ void CacheHierarchy::replayed_part(double l2, double dram) {
   // A miss of Nsight Compute's is one of DRAM, or of the L2's near half.
   const double lookups = double(t.lookup_hits + t.lookup_misses) * l2;
   const double near = double(t.lookup_misses > t.missed ? t.lookup_misses - t.missed : 0) * l2;
-  for (uint64_t* n :
-       {&t.l1_lookups, &t.l1_hits, &t.l2_lookups, &t.fetched, &t.stored, &t.atomics, &t.hot_atomics})
+  for (uint64_t* n : {&t.l1_lookups, &t.l1_hits, &t.l2_lookups, &t.fetched, &t.stored, &t.atomics, &t.packets,
+                      &t.hot_atomics, &t.load_lines})
     scale(*n, l2);
-  scale(t.missed, dram), scale(t.dram_read, dram);
+  scale(t.missed, dram), scale(t.dram_read, dram), scale(t.rows_opened, dram);
   t.lookup_misses = uint64_t(std::llround(std::min(lookups, near + double(t.missed))));
   t.lookup_hits = uint64_t(std::llround(lookups)) - t.lookup_misses;
 

@@ -178,9 +178,21 @@ struct SyncState {
     uint64_t block = 0;
     uint32_t sets = 0;  ///< how often it has set the word, without another block's write between
   };
+  /// A word that blocks add to and wait at, as at a barrier. A block that adds to it, looks at it and adds
+  /// again begins the next round: what the others of the round wait for is the last write before that one.
+  struct Rounds {
+    struct Arrival {
+      uint32_t round = 0;
+      bool looked = false;
+    };
+    uint32_t launch = 0, round = 0;
+    Writer ended;                                    ///< the last write of the round before
+    std::unordered_map<uint64_t, Arrival> arrivals;  ///< by block: its last addition
+  };
   /// Flags of global memory: by address / 4; of shared memory: see shared_flag.
   std::unordered_map<uint64_t, Flag> flags;
   std::unordered_map<uint64_t, Writer> writers;  ///< by address / 4, of all launches so far
+  std::unordered_map<uint64_t, Rounds> rounds;   ///< by address / 4, of words that are added to
   /// Launches whose blocks publish a word more than once, as a look-back does: a part first, the whole later.
   std::unordered_set<uint32_t> stepwise;
   std::unordered_map<const Warp*, uint64_t> last_look;  ///< in them: the address that a warp looked at last

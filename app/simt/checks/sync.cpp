@@ -18,8 +18,37 @@ uint64_t warp_key(uint32_t ticket, uint32_t thread) { return uint64_t(ticket) <<
 
 void next_epoch(Exec& x) { x.block->stamp = std::max(x.block->stamp, ++x.warp->epoch); }
 
+namespace {
+
+/// The running block adds to a word that `last` wrote last.
+void note_arrival(Exec& x, uint64_t word, const SyncState::Writer& last) {
+  SyncState::Rounds& rounds = x.machine->sync().rounds[word];
+  if (rounds.launch != x.grid->launch) rounds = {.launch = x.grid->launch};
+  auto& arrival = rounds.arrivals[x.block->linear];
+  if (arrival.looked && arrival.round == rounds.round) {
+    rounds.ended = last;
+    ++rounds.round;
+  }
+  arrival = {rounds.round, false};
+}
+
+/// The write that a look of the block at a word waits for; null: none.
+const SyncState::Writer* awaited(SyncState& sync, const Block& b, uint64_t word) {
+  const auto last = sync.writers.find(word);
+  if (last == sync.writers.end()) return nullptr;
+  const auto rounds = sync.rounds.find(word);
+  if (rounds == sync.rounds.end() || rounds->second.launch != b.grid->launch) return &last->second;
+  const auto own = rounds->second.arrivals.find(b.linear);
+  if (own == rounds->second.arrivals.end()) return &last->second;
+  own->second.looked = true;
+  return own->second.round < rounds->second.round ? &rounds->second.ended : &last->second;
+}
+
+}  // namespace
+
 void note_writer(Exec& x, uint64_t address, bool sets) {
   SyncState::Writer& w = x.machine->sync().writers[address / 4];
+  if (!sets) note_arrival(x, address / 4, w);
   const bool again = w.sets > 0 && w.launch == x.grid->launch && w.block == x.block->linear;
   w = {x.grid->launch, x.warp->index, x.warp->trace ? x.warp->trace->passed() : 0, x.block->linear,
        sets ? (again ? w.sets + 1 : 1) : 0};
@@ -328,22 +357,21 @@ bool ordered_by_flags(Exec& x, uint64_t flag, uint64_t other, uint32_t thread, b
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
   if (!b.trace || !w.trace) return;
   SyncState& sync = x.machine->sync();
-  auto it = sync.writers.find(address / 4);
-  if (it == sync.writers.end()) return;
-  if (it->second.launch == b.grid->launch && it->second.block == b.linear) return;
+  const SyncState::Writer* by = awaited(sync, b, address / 4);
+  if (!by || (by->launch == b.grid->launch && by->block == b.linear)) return;
   auto& wakes = b.trace->wakes;
   // A loop that looks again and again waits for the last writer it saw.
-  if (!wakes.empty() && wakes.back().warp == w.index && wakes.back().by_launch == it->second.launch &&
-      wakes.back().by_block == it->second.block)
+  if (!wakes.empty() && wakes.back().warp == w.index && wakes.back().by_launch == by->launch &&
+      wakes.back().by_block == by->block)
     return;
   b.grid->trace->spin_coupled = true;
   Wake wake;
   wake.warp = w.index;
   wake.step = w.trace->passed();
-  wake.by_launch = it->second.launch;
-  wake.by_block = it->second.block;
-  wake.by_warp = it->second.warp;
-  wake.by_step = it->second.step;
+  wake.by_launch = by->launch;
+  wake.by_block = by->block;
+  wake.by_warp = by->warp;
+  wake.by_step = by->step;
   wakes.push_back(wake);
 }
 

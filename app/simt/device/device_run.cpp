@@ -38,6 +38,8 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
     const double most_dirty = double(model_.info.l2_bytes) * model_.memory.l2_dirty_share;
     m.before_writes = std::min(t.before_writes(), most_dirty / std::max(1.0, m.stored));
     m.missed = 32.0 * double(t.missed);
+    m.load_lines = double(t.load_lines), m.atomic_packets = double(t.packets);
+    m.rows_opened = double(t.rows_opened);
     m.l1_bytes = double(hierarchy_.l1_bytes(i));
     m.left = std::min(left, most_dirty) * share;
     memory.push_back(m);

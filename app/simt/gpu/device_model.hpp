@@ -69,7 +69,12 @@ struct DeviceModel {
     double turn_kb = 512;         ///< from which on writing back takes all of turn_us
     double l2_dirty_share = 0.5;  ///< of the L2, that may hold data not written back
     double l2_store_least = 64;   ///< bytes that a store sends the L2 per line, at least
-    int l2_combined = 8;          ///< SMs whose requests for one line the L2 answers at once
+    double l2_load_least = 58;    ///< the same of a load: an L2 slice looks up one line per cycle
+    /// Bytes of loads in whose time the L2 takes a packet of an atomic; one of a single lane without a
+    /// result.
+    double l2_atomic_bytes = 123, l2_add_bytes = 90;
+    double row_open_bytes = 35;  ///< bytes in whose time DRAM opens a row of 1 KiB for a read
+    int l2_combined = 8;         ///< SMs whose requests for one line the L2 answers at once
     int dram_crowd_blocks = 16;  ///< blocks that ask DRAM for one line at once for latency.dram_crowd to hold
     int mshrs = 512;             ///< outstanding load instructions per SM that wait for data
     double inflight_least_kb = 16,

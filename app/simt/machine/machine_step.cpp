@@ -66,6 +66,7 @@ bool Machine::step_block(Exec& x, Block& b) {
   int slices = 0;
   for (;;) {
     bool progress = false, sliced = false, yielded = false, worked = false;
+    x.shares_work = false;
     for (auto& w : b.warps) {
       bool ready = false;
       for (const Split& s : w->splits) ready |= s.wait == Wait::ready;
@@ -84,7 +85,9 @@ bool Machine::step_block(Exec& x, Block& b) {
     poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;
-    if (sliced && b.grid->ordered && (++slices >= 4 || sync_.stepwise.contains(b.grid->launch))) return any;
+    if (sliced && b.grid->ordered &&
+        (++slices >= 4 || x.shares_work || sync_.stepwise.contains(b.grid->launch)))
+      return any;
     if (progress && interleaved_ && b.grid->ordered) return true;
     if (progress) continue;
     if (wake(b, x)) continue;

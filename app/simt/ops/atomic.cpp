@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/atomics.hpp"
@@ -64,10 +65,18 @@ void for_each_address(const uint64_t* address, uint32_t mask, F f) {
   }
 }
 
+/// The trace's event of this access, just entered; null if the warp is not traced.
+MemoryEvent* traced_access(Exec& x, const Inst* p) {
+  if (!x.warp->trace || x.warp->trace->events.empty()) return nullptr;
+  MemoryEvent& e = x.warp->trace->events.back();
+  return e.inst == p->ptx && !e.remote ? &e : nullptr;
+}
+
 /// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a
 /// packet carries lanes on different words of one sector, so a sector takes as many as lanes meet on its
-/// busiest word.
-void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t width, uint32_t mask) {
+/// busiest word. The trace gets the packets of all lines.
+void count_packets(Exec& x, const Inst* p, size_t first, const uint64_t* address, uint32_t width,
+                   uint32_t mask) {
   struct Sector {
     uint64_t number;
     int words, most, least;  // words that are added to; lanes on the busiest of them, and on the least busy
@@ -81,6 +90,7 @@ void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t widt
     Sector& s = sectors[size_t(k)];
     ++s.words, s.most = std::max(s.most, lanes), s.least = std::min(s.least, lanes);
   });
+  int packets = 0;
   for (size_t k = first; k < x.block->log.size(); ++k) {
     LineAccess& a = x.block->log[k];
     int partial = 0, full = 0;
@@ -91,7 +101,9 @@ void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t widt
       full += whole, partial += s.most - whole;
     }
     a.turns = packet_turns(partial, full);
+    packets += partial + full;
   }
+  if (MemoryEvent* e = traced_access(x, p)) e->packets = uint16_t(packets);
 }
 
 /// An addition of floats in shared memory is a loop of load, addition and compare-and-swap. Per round one
@@ -107,9 +119,15 @@ void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* addres
   c.rare += uint64_t(rounds - 1);
   c.rare_lanes += waiting;
   x.sig = fold(x.sig, uint64_t(rounds));
-  if (!x.warp->trace || x.warp->trace->events.empty()) return;
-  MemoryEvent& e = x.warp->trace->events.back();
-  if (e.inst == p->ptx && !e.remote) e.rounds = uint16_t(rounds);
+  if (MemoryEvent* e = traced_access(x, p)) e->rounds = uint16_t(rounds);
+}
+
+/// Blocks that take their work from a counter, one ticket after another, share it on a GPU. A warp that gets
+/// two tickets in a row lets the others run.
+void take_ticket(Exec& x, const Inst* p, uint64_t old, uint64_t next) {
+  auto& ticket = x.warp->ticket;
+  if (ticket.at == p && ticket.next == old) x.slice = -1, x.shares_work = true;
+  ticket = {p, next};
 }
 
 constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
@@ -154,7 +172,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       } else {
         const size_t first = x.block->log.size();
         count_global(x, p, c, s, is_floating(p->type) ? LineAccess::atomic_float : LineAccess::atomic);
-        if (x.block->log.size() > first && !(p->wide & joined)) count_packets(x, first, address, w, mask);
+        if (x.block->log.size() > first && !(p->wide & joined)) count_packets(x, p, first, address, w, mask);
         if (p->flags & flag::acquire) log_invalidation(x, p);
         if (x.checks) check_global(x, p, c, s, w, true, true);
       }
@@ -195,6 +213,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       x.blind |= (p->flags & flag::unused) != 0;
     }
     if (!(p->flags & flag::unused)) {
+      if (op == a_add && x.ordered && std::has_single_bit(x.mask & ~shared)) take_ticket(x, p, old, next);
       if (wide)
         x.slot<u64a>(p->d)[l] = old;
       else

@@ -102,6 +102,10 @@ struct Warp {
   Frame* root = nullptr;
   uint32_t cluster_phase = 0;
   int stuck = 0;  ///< scheduler rounds without progress
+  struct {
+    const Inst* at = nullptr;
+    uint64_t next = 0;
+  } ticket;  ///< the addition by which it took its last ticket, and what that left (ops/atomic.cpp)
 };
 
 struct Barrier {
@@ -239,6 +243,7 @@ struct Exec {
   bool shared_flags = false;    ///< tracked, and threads may wait for words of shared memory
   bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
   bool pending_reds = false;    ///< this thread's block has some
+  bool shares_work = false;     ///< a warp has just taken a ticket that others could have had
   bool suspended_here = false;  ///< the split stays, to resume at its pc
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge

@@ -33,6 +33,7 @@ SmInputs TimeModel::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, 
   in.l1_bytes = moved.l1_bytes;
   in.dram_bytes = moved.dram_read / active;
   if (moved.missed > 0) in.fetched = moved.dram_read / moved.missed;
+  if (moved.dram_read > 0) in.scattered_rows = 32 * moved.scattered_rows() / moved.dram_read;
   if (moved.atomics > 0) in.hot_turns = moved.hot_atomics / moved.atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;

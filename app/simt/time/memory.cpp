@@ -36,6 +36,7 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r)
     return std::min(m_.memory.l2_sm_bytes, gbps / m_.run_mhz * 1000 / sms);
   };
   l2_rate_ = share(m_.memory.l2_gbps);
+  l2_atomic_rate_ = m_.memory.l2_gbps / m_.run_mhz * 1000 / sms;
   l2_store_rate_ = share(m_.memory.l2_store_gbps);
   read_rate_ = share(m_.memory.read_gbps);
   write_rate_ = share(m_.memory.write_gbps);
@@ -244,17 +245,27 @@ int64_t SmMemory::half_offset(const MemoryRequest& q) const {
   return q.stream->l2_far ? m_.latency.l2 - m_.latency.l2_near : m_.latency.l2_near - m_.latency.l2;
 }
 
+double SmMemory::atomic_bytes(const StreamOp& s) const {
+  constexpr uint8_t none = 7;  // of the scoreboards
+  const bool answers = s.op->load || s.op->write_barrier != none;
+  const bool even = s.lanes == s.packets || s.lanes * s.op->width >= 32 * s.packets;
+  return s.packets * (!answers && even ? m_.memory.l2_add_bytes : m_.memory.l2_atomic_bytes);
+}
+
 int64_t SmMemory::pass_l2(const MemoryRequest& q, int64_t begin) {
   const StreamOp& s = *q.stream;
   sent_ = q.load ? wait_for_room(q.bytes, std::max(begin, sent_)) : std::max(begin, sent_);
   // What a load brings from DRAM passes the L2 twice: of a copy, the loads' time and the stores' add up to
-  // the measured time (`copy` of tests/microbench/streams.cu). An atomic occupies the L2 for its whole lines.
-  const double cycles = q.atomic  ? 128.0 * s.wavefronts / l2_rate_
-                        : q.store ? q.bytes / l2_store_rate_
-                                  : (q.bytes + 32.0 * q.dram_sectors) / l2_rate_;
+  // the measured time (`copy` of tests/microbench/streams.cu). An L2 slice looks up one line per cycle, and
+  // takes an atomic's packets one by one (tests/microbench/random_words.cu).
+  const double lines = std::min<int>(s.wavefronts, q.l2_sectors);
+  const double cycles =
+      q.atomic  ? atomic_bytes(s) / l2_atomic_rate_
+      : q.store ? q.bytes / l2_store_rate_
+                : (std::max(q.bytes, m_.memory.l2_load_least * lines) + 32.0 * q.dram_sectors) / l2_rate_;
   // The L2 answers several SMs that ask for one line at once.
   const double served = l2_.pass(double(sent_), cycles / std::min<int>(s.askers, m_.memory.l2_combined),
-                                 q.bytes / m_.memory.l2_sm_bytes);
+                                 std::max(q.bytes / m_.memory.l2_sm_bytes, q.atomic ? s.packets : lines));
   r_.l2_busy += int64_t(std::llround(cycles * 16));
   return int64_t(std::ceil(served)) + m_.latency.l2 + half_offset(q);
 }
@@ -292,7 +303,8 @@ double SmMemory::wait_for_read_turn(uint32_t half_line, double t, double now) co
 int64_t SmMemory::pass_dram(const MemoryRequest& q, int64_t done) {
   const StreamOp& s = *q.stream;
   // The blocks that ask for one line at once share the time of its bytes.
-  double cycles = q.dram_sectors * 32 / (read_rate_ * s.askers);
+  double cycles =
+      q.dram_sectors * (32 + in_.scattered_rows * m_.memory.row_open_bytes) / (read_rate_ * s.askers);
   cycles += q.dram_writes / write_rate_;
   if (cycles <= 0) return done;
   const double served = dram_.pass(double(sent_), cycles, 0);

@@ -73,6 +73,8 @@ class SmMemory {
   MemoryRequest classify(const StreamOp&, int64_t begin);
   /// A hit: the data are there at `l1_done`, or when the line that is in flight arrives.
   int64_t answer_from_l1(const MemoryRequest&, int64_t begin, int64_t l1_done);
+  /// Bytes of loads in whose time the L2 takes an atomic's packets.
+  double atomic_bytes(const StreamOp&) const;
   /// Sends the request to the L2. Sets `sent_`; returns the cycle of the L2's answer.
   int64_t pass_l2(const MemoryRequest&, int64_t begin);
   /// An atomic's turn in the busiest atomic queue, which all SMs share.
@@ -98,7 +100,7 @@ class SmMemory {
   SmResult& r_;
 
   // Rates of this SM's share, bytes per cycle.
-  double l2_rate_, l2_store_rate_, read_rate_, write_rate_;
+  double l2_rate_, l2_store_rate_, l2_atomic_rate_, read_rate_, write_rate_;
   // Lengths in cycles.
   int64_t address_cycles_;     // of the unit, for a warp's addresses
   int64_t wavefront_cycles_;   // of the unit and the data banks, per wavefront

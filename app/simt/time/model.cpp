@@ -36,13 +36,14 @@ void TimeModel::launch(uint32_t i) {
   b["launch"] = device.launch.empty_us + node.constants_us + double(s.blocks) * device.launch.block_ns / 1e3;
   if (memory.size() > i) {
     const MemoryTotals& t = memory[i];
-    b["dram"] =
-        t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
-    b["l2"] = (t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) +
-              t.stored / (device.memory.l2_store_gbps * 1e3);
+    const auto& m = device.memory;
+    b["dram"] = (t.dram_read + m.row_open_bytes * t.scattered_rows()) / (m.read_gbps * 1e3) +
+                t.written_back / (m.write_gbps * 1e3);
+    const double loads = std::max(t.l2_bytes - t.stored, m.l2_load_least * t.load_lines);
+    b["l2"] = (loads + t.dram_read + m.l2_add_bytes * t.atomic_packets) / (m.l2_gbps * 1e3) +
+              (t.stored - 32 * t.atomics) / (m.l2_store_gbps * 1e3);
     // Atomics on one address take turns, however much bandwidth is left.
-    if (const double turns = t.hot_atomics / 3 * device.memory.atomic_ns / 1e3; turns > b["l2"])
-      b["atomics"] = turns;
+    if (const double turns = t.hot_atomics / 3 * m.atomic_ns / 1e3; turns > b["l2"]) b["atomics"] = turns;
   }
 }
 

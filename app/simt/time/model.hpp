@@ -2,6 +2,7 @@
 // The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds
 // out. Modelled, versioned: any change of a modelled time changes model_version() (version.hpp).
 // Knows only traces and device files: neither the machine nor the caches.
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -34,7 +35,12 @@ struct MemoryTotals {
   double left = 0;           ///< of written_back, what is written only when the launches are over
   double before_writes = 0;  ///< share of the traffic that passes before any of it is written back
   double missed = 0;         ///< of dram_read, what was asked for; the rest came with it
-  double l1_bytes = 1e9;     ///< of an SM's L1, beside the shared memory
+  double load_lines = 0;     ///< lines of which loads ask the L2 for sectors, once per request
+  double atomic_packets = 0;
+  double rows_opened = 0;  ///< by reads of DRAM, 1 KiB each
+  /// Rows beyond those that a stream would open, whose time is in Memory::read_gbps.
+  double scattered_rows() const { return std::max(0.0, rows_opened - dram_read / 1024); }
+  double l1_bytes = 1e9;  ///< of an SM's L1, beside the shared memory
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.

@@ -48,6 +48,7 @@ struct SmInputs {
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
   double l1_bytes = 1e9;                  ///< of the L1 that shared memory leaves
   double fetched = 1;                     ///< DRAM sectors read per sector that loads miss in L2
+  double scattered_rows = 0;              ///< rows that DRAM opens per sector read, beyond those of a stream
   double dram_bytes = 0;                  ///< read from DRAM per SM, in the whole launch
   double write_share = 0;                 ///< sectors written back per sector read from DRAM or stored
   double hot_turns = 0;  ///< LineAccess::turns at the line that has most, for each sector of an atomic

@@ -229,6 +229,7 @@ void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
   out.wavefronts = e->wavefronts;
   out.lsu_wavefronts = e->lsu_wavefronts ? e->lsu_wavefronts : e->wavefronts;
   out.sectors = e->sectors;
+  out.packets = e->packets ? e->packets : e->sectors;
   out.l1_hits = e->l1_hit_sectors;
   out.l2_hits = e->l2_hit_sectors;
   out.remote = e->remote;

@@ -59,6 +59,7 @@ struct StreamOp {
   uint16_t wavefronts = 1;      ///< shared: of the data stage; global: lines
   uint16_t lsu_wavefronts = 1;  ///< of the load/store unit; textures: samples
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
+  uint16_t packets = 0;    ///< of a global atomic (MemoryEvent::packets)
   bool remote = false;     ///< shared memory of another block of the cluster
   bool l2_far = false;     ///< the access waits for the far half of the L2
   bool l2_coming = false;  ///< its line was in flight from DRAM

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "30"; }
+const char* model_version() { return "31"; }
 
 }  // namespace dojo::simt
