@@ -213,7 +213,8 @@ const Inst* atomic(const Inst* p, Exec& x) {
       x.blind |= (p->flags & flag::unused) != 0;
     }
     if (!(p->flags & flag::unused)) {
-      if (op == a_add && x.ordered && std::has_single_bit(x.mask & ~shared)) take_ticket(x, p, old, next);
+      const bool alone = std::has_single_bit(x.mask & ~shared);
+      if (op == a_add && next != old && x.ordered && alone) take_ticket(x, p, old, next);
       if (wide)
         x.slot<u64a>(p->d)[l] = old;
       else
