@@ -84,8 +84,8 @@ TEST_CASE("what host code can't have gets one line") {
 TEST_CASE("what CUDA has and this machine does not is refused by name, with what to use in its place") {
   CHECK(says(compiled("int main() { cudaIpcCloseMemHandle(nullptr); }"),
              "cudaIpcCloseMemHandle is not supported: memory shared between processes"));
-  CHECK(says(compiled("int main() { cudaGraphDebugDotPrint(nullptr); }"),
-             "cudaGraphDebugDotPrint is not supported: graphs are made of captured streams"));
+  CHECK(says(compiled("int main() { cudaGraphReleaseUserObject(nullptr, nullptr); }"),
+             "cudaGraphReleaseUserObject is not supported: graphs are made of captured streams"));
   CHECK(says(compiled("int main() { cudaMemset3D(1, 2, 3); }"), "slice by slice with cudaMemset2D"));
   CHECK(says(compiled("int main() { cuInit(0); }"), "cuInit is not supported: use the runtime API"));
   CHECK(says(compiled("int main() { cucumber(0); }"), "identifier \"cucumber\" is undefined"));

@@ -105,6 +105,7 @@ class Machine final : public Supervisor {
   bool unstick_warps(Exec&, Block&, bool parked_too);
   void block_stuck(Exec&, Block&);
   [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
+  void stuck_at_cluster_barrier(Exec&, const std::vector<Block*>&, Diagnostic&);
   bool wake(Block&, Exec&);
   bool may_go_on(Block&, Warp&);
   void commit(Grid&, uint64_t linear, Commit&&);

@@ -1,6 +1,7 @@
 // Blocks whose order matters: one thread runs them in a fixed order, as many at a time as the SMs hold.
 #include <algorithm>
 
+#include "simt/checks/shadow_cluster.hpp"
 #include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
@@ -127,6 +128,8 @@ class Machine::Residency {
 
 /// Would a split that waits for other blocks get on?
 bool Machine::may_go_on(Block& b, Warp& w) {
+  // Threads that ended since the last arrival count as arrived.
+  if (Cluster* c = b.cluster; c && c->arrived) end_phase_if_all_came(*c, b.grid->threads);
   if (b.cluster && b.cluster->phase != w.cluster_phase) return true;
   return b.grid->waits_for_finish && b.grid->waits_for_finish();
 }

@@ -232,6 +232,27 @@ bool waits_for_host(AddressSpace& memory, const Split& s) {
 
 }  // namespace
 
+/// No thread polls: says which one waits at a cluster's barrier that others never reach.
+void Machine::stuck_at_cluster_barrier(Exec& x, const std::vector<Block*>& blocks, Diagnostic& d) {
+  for (Block* b : blocks)
+    for (auto& w : b->warps)
+      for (const Split& s : w->splits) {
+        if (s.wait != Wait::wait_group || !b->cluster) continue;
+        x.block = b;
+        x.grid = b->grid;
+        d.where = place_of(program_, s.frame->code->index, s.pc->ptx);
+        d.kernel = b->grid->code->fn->demangled;
+        d.block = b->index;
+        d.thread = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
+        d.message = fmt::format(
+            "Deadlock: {} of {} waits at the barrier of its cluster, and other threads of the cluster never "
+            "come to "
+            "it. Let all threads of all blocks of the cluster call cluster.sync().",
+            thread_name(b->grid->block, *d.thread), block_name(b->grid->grid, b->index));
+        return;
+      }
+}
+
 void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
   Diagnostic d;
   d.kind = "deadlock";
@@ -269,6 +290,7 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         }
       }
   }
+  if (first) stuck_at_cluster_barrier(x, blocks, d);
   for (Grid* g : set) waiting += g->blocks - g->next;
   if (!set.empty() && set[0]->ordered && waiting) {
     std::string who;

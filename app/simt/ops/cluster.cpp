@@ -88,17 +88,10 @@ constexpr Family kMapaAlone = {"mapa", c_any, mapa<true>};
 const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
   Cluster* c = x.block->cluster;
   if (!c) return p + 1;
-  const uint32_t all = uint32_t(c->blocks.size()) * x.grid->threads;
   if (p->sub == 0) {
     x.warp->cluster_phase = c->phase;
     c->arrived += uint32_t(std::popcount(x.mask));
-    uint32_t gone = 0;
-    for (Block* b : c->blocks) gone += b ? b->threads - b->live_threads : x.grid->threads;
-    if (c->arrived + gone >= all) {
-      c->arrived = 0;
-      ++c->phase;
-      end_cluster_phase(*c);
-    }
+    end_phase_if_all_came(*c, x.grid->threads);
     return p + 1;
   }
   if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
