@@ -193,6 +193,7 @@ struct SyncState {
   std::unordered_map<uint64_t, Flag> flags;
   std::unordered_map<uint64_t, Writer> writers;  ///< by address / 4, of all launches so far
   std::unordered_map<uint64_t, Rounds> rounds;   ///< by address / 4, of words that are added to
+  size_t arrivals = 0;                           ///< in all of them
   /// Launches whose blocks publish a word more than once, as a look-back does: a part first, the whole later.
   std::unordered_set<uint32_t> stepwise;
   std::unordered_map<const Warp*, uint64_t> last_look;  ///< in them: the address that a warp looked at last
@@ -210,6 +211,7 @@ struct SyncState {
   uint64_t forgotten = 0;  ///< of blocks below this ticket they are not; what orders those is not known
   void next_set(uint64_t forget) {
     flags.clear(), acquired.clear(), fences.clear(), fenced.clear(), tangled.clear();
+    rounds.clear(), arrivals = 0;
     noted = 0, forgotten = forget;
   }
 };

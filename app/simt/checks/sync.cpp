@@ -22,9 +22,16 @@ namespace {
 
 /// The running block adds to a word that `last` wrote last.
 void note_arrival(Exec& x, uint64_t word, const SyncState::Writer& last) {
-  SyncState::Rounds& rounds = x.machine->sync().rounds[word];
+  SyncState& sync = x.machine->sync();
+  // Barriers have few words. Counters of many, as the rows of a table, are none.
+  constexpr size_t most_words = 4096, most_arrivals = size_t(1) << 20;
+  if (sync.arrivals >= most_arrivals || (sync.rounds.size() >= most_words && !sync.rounds.contains(word)))
+    return;
+  SyncState::Rounds& rounds = sync.rounds[word];
   if (rounds.launch != x.grid->launch) rounds = {.launch = x.grid->launch};
-  auto& arrival = rounds.arrivals[x.block->linear];
+  const auto [found, first] = rounds.arrivals.try_emplace(x.block->linear);
+  sync.arrivals += first;
+  auto& arrival = found->second;
   if (arrival.looked && arrival.round == rounds.round) {
     rounds.ended = last;
     ++rounds.round;
