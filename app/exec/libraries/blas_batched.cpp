@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "not_simulated.hpp"
+#include "blas_call.hpp"
 
 namespace {
 using dojo::libraries::Copied;
@@ -65,13 +65,6 @@ void solve(Matrix<T>& lu, int n, const int* pivot, bool transposed, T* b) {
   for (int k = n - 1; pivot && k >= 0; --k) std::swap(b[k], b[pivot[k] - 1]);
 }
 
-/// Before each call, as in blas.cpp. False: no handle, or its stream failed.
-bool begin(cublasHandle_t h, const char* name, const void* return_address) {
-  __cudaDojoNotSimulated(name, return_address);
-  cudaStream_t stream = nullptr;
-  return h && !cublasGetStream_v2(h, &stream) && cudaStreamSynchronize(stream) == cudaSuccess;
-}
-
 template <class T>
 void factor_all(int n, T* const a[], int lda, int* pivots, int* info, int count) {
   const Copied<T*> matrices(a, size_t(count));
@@ -122,8 +115,9 @@ void invert_all(int n, const T* const a[], int lda, const int* pivots, T* const 
 
 }  // namespace
 
-#define BEGIN(NAME) \
-  if (!begin(h, NAME, __builtin_return_address(0))) return CUBLAS_STATUS_EXECUTION_FAILED;
+#define BEGIN(NAME)                                                       \
+  if (!dojo::libraries::begin_blas(h, NAME, __builtin_return_address(0))) \
+    return CUBLAS_STATUS_EXECUTION_FAILED;
 
 extern "C" {
 

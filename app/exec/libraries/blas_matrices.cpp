@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "not_simulated.hpp"
+#include "blas_call.hpp"
 
 namespace {
 using dojo::libraries::Copied;
@@ -22,17 +22,6 @@ struct Matrix {
         ld(size_t(leading)) {}
   T& operator()(int row, int column) { return all.v[size_t(column) * ld + size_t(row)]; }
 };
-
-/// Before each call, as in blas.cpp. False: no handle, or its stream failed.
-bool begin(cublasHandle_t h, const char* name, const void* return_address) {
-  __cudaDojoNotSimulated(name, return_address);
-  cudaStream_t stream = nullptr;
-  return h && !cublasGetStream_v2(h, &stream) && cudaStreamSynchronize(stream) == cudaSuccess;
-}
-#define BEGIN(h, name)                                                         \
-  if (!begin(h, name, __builtin_return_address(0))) {                          \
-    return h ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_NOT_INITIALIZED; \
-  }
 
 /// A triangle of a matrix as the operation sees it: op(A)(i, j), with zeros in the other triangle.
 template <class T>
@@ -216,36 +205,37 @@ extern "C" {
   cublasStatus_t cublas##S##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,          \
                                     cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,           \
                                     const T* alpha, const T* a, int lda, T* b, int ldb) {                    \
-    BEGIN(h, "cublas" #S "trsm") return trsm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb);         \
+    BEGIN_BLAS(h, "cublas" #S "trsm") return trsm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb);    \
   }                                                                                                          \
   cublasStatus_t cublas##S##trmm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,          \
                                     cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,           \
                                     const T* alpha, const T* a, int lda, const T* b, int ldb, T* c,          \
                                     int ldc) {                                                               \
-    BEGIN(h, "cublas" #S "trmm") return trmm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb, c, ldc); \
+    BEGIN_BLAS(h, "cublas" #S "trmm")                                                                        \
+    return trmm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb, c, ldc);                              \
   }                                                                                                          \
   cublasStatus_t cublas##S##trsv_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,           \
                                     cublasDiagType_t diagonal, int n, const T* a, int lda, T* x, int step) { \
-    BEGIN(h, "cublas" #S "trsv") return trsv(part, op, diagonal, n, a, lda, x, step);                        \
+    BEGIN_BLAS(h, "cublas" #S "trsv") return trsv(part, op, diagonal, n, a, lda, x, step);                   \
   }                                                                                                          \
   cublasStatus_t cublas##S##syrk_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op, int n,    \
                                     int k, const T* alpha, const T* a, int lda, const T* beta, T* c,         \
                                     int ldc) {                                                               \
-    BEGIN(h, "cublas" #S "syrk") return syrk(part, op, n, k, alpha, a, lda, beta, c, ldc);                   \
+    BEGIN_BLAS(h, "cublas" #S "syrk") return syrk(part, op, n, k, alpha, a, lda, beta, c, ldc);              \
   }                                                                                                          \
   cublasStatus_t cublas##S##symm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part, int m,   \
                                     int n, const T* alpha, const T* a, int lda, const T* b, int ldb,         \
                                     const T* beta, T* c, int ldc) {                                          \
-    BEGIN(h, "cublas" #S "symm") return symm(side, part, m, n, alpha, a, lda, b, ldb, beta, c, ldc);         \
+    BEGIN_BLAS(h, "cublas" #S "symm") return symm(side, part, m, n, alpha, a, lda, b, ldb, beta, c, ldc);    \
   }                                                                                                          \
   cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,    \
                                  int n, const T* alpha, const T* a, int lda, const T* beta, const T* b,      \
                                  int ldb, T* c, int ldc) {                                                   \
-    BEGIN(h, "cublas" #S "geam") return geam(op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc);         \
+    BEGIN_BLAS(h, "cublas" #S "geam") return geam(op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc);    \
   }                                                                                                          \
   cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T* a, int lda, \
                                  const T* x, int step, T* c, int ldc) {                                      \
-    BEGIN(h, "cublas" #S "dgmm") return dgmm(side, m, n, a, lda, x, step, c, ldc);                           \
+    BEGIN_BLAS(h, "cublas" #S "dgmm") return dgmm(side, m, n, a, lda, x, step, c, ldc);                      \
   }
 MATRICES_OF(S, float)
 MATRICES_OF(D, double)

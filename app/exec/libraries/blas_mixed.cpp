@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-#include "not_simulated.hpp"
+#include "blas_call.hpp"
 
 namespace {
 using dojo::libraries::Copied;
@@ -145,16 +145,6 @@ cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDat
   return CUBLAS_STATUS_SUCCESS;
 }
 
-bool begin(cublasHandle_t h, const char* name, const void* return_address) {
-  __cudaDojoNotSimulated(name, return_address);
-  cudaStream_t stream = nullptr;
-  return h && !cublasGetStream_v2(h, &stream) && cudaStreamSynchronize(stream) == cudaSuccess;
-}
-#define BEGIN(h, name)                                                         \
-  if (!begin(h, name, __builtin_return_address(0))) {                          \
-    return h ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_NOT_INITIALIZED; \
-  }
-
 const std::byte* later(const void* at, long long elements, cudaDataType type) {
   return static_cast<const std::byte*>(at) + elements * static_cast<long long>(bytes_of(type));
 }
@@ -166,7 +156,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOper
                             int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
                             const void* b, cudaDataType type_b, int ldb, const void* beta, void* c,
                             cudaDataType type_c, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  BEGIN(h, "cublasGemmEx")
+  BEGIN_BLAS(h, "cublasGemmEx")
   return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
                  scale_type(compute));
 }
@@ -174,7 +164,7 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOpe
                              int k, const float* alpha, const void* a, cudaDataType type_a, int lda,
                              const void* b, cudaDataType type_b, int ldb, const float* beta, void* c,
                              cudaDataType type_c, int ldc) {
-  BEGIN(h, "cublasSgemmEx")
+  BEGIN_BLAS(h, "cublasSgemmEx")
   return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
                  CUDA_R_32F);
 }
@@ -184,7 +174,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t op
                                           cudaDataType type_b, int ldb, long long stride_b, const void* beta,
                                           void* c, cudaDataType type_c, int ldc, long long stride_c,
                                           int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  BEGIN(h, "cublasGemmStridedBatchedEx")
+  BEGIN_BLAS(h, "cublasGemmStridedBatchedEx")
   for (int i = 0; i < count; ++i)
     if (const cublasStatus_t s =
             product({op_a, op_b, m, n, k}, alpha, later(a, i * stride_a, type_a), type_a, lda,
@@ -196,7 +186,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t op
 cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                            int k, const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
                            const __half* beta, __half* c, int ldc) {
-  BEGIN(h, "cublasHgemm")
+  BEGIN_BLAS(h, "cublasHgemm")
   return product({op_a, op_b, m, n, k}, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F,
                  ldc, CUDA_R_16F);
 }
@@ -205,7 +195,7 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t op_
                                          long long stride_a, const __half* b, int ldb, long long stride_b,
                                          const __half* beta, __half* c, int ldc, long long stride_c,
                                          int count) {
-  BEGIN(h, "cublasHgemmStridedBatched")
+  BEGIN_BLAS(h, "cublasHgemmStridedBatched")
   for (int i = 0; i < count; ++i)
     if (const cublasStatus_t s =
             product({op_a, op_b, m, n, k}, alpha, a + i * stride_a, CUDA_R_16F, lda, b + i * stride_b,

@@ -107,14 +107,13 @@ void end_cluster_phase(Cluster& c) {
     if (b) b->cluster_stamp = b->barrier_stamp = ++b->stamp;
 }
 
-bool end_phase_if_all_came(Cluster& c, uint32_t threads) {
+void end_phase_if_all_came(Cluster& c, uint32_t threads) {
   uint32_t gone = 0;
   for (const Block* b : c.blocks) gone += b ? b->threads - b->live_threads : threads;
-  if (c.arrived + gone < uint32_t(c.blocks.size()) * threads) return false;
+  if (c.arrived + gone < uint32_t(c.blocks.size()) * threads) return;
   c.arrived = 0;
   ++c.phase;
   end_cluster_phase(c);
-  return true;
 }
 
 bool ordered_by_cluster(const Exec& x, uint64_t other) {

@@ -16,8 +16,8 @@ bool check_peer(Exec&, const Inst*, uint32_t lane, uint64_t place, uint32_t byte
 /// All threads of the cluster have arrived at its barrier: what came before is ordered before what follows.
 void end_cluster_phase(Cluster&);
 /// Ends the phase of a cluster's barrier if each thread has arrived or ended, of `threads` per block (PTX
-/// ISA, barrier.cluster: all threads that have not exited). True if it did.
-bool end_phase_if_all_came(Cluster&, uint32_t threads);
+/// ISA, barrier.cluster: all threads that have not exited).
+void end_phase_if_all_came(Cluster&, uint32_t threads);
 
 /// Was the other access, a tag of global memory, before the last cluster barrier of both blocks? A block of
 /// the cluster that has ended counts as if nothing had followed its last one.

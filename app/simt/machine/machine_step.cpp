@@ -246,8 +246,7 @@ void Machine::stuck_at_cluster_barrier(Exec& x, const std::vector<Block*>& block
         d.thread = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
         d.message = fmt::format(
             "Deadlock: {} of {} waits at the barrier of its cluster, and other threads of the cluster never "
-            "come to "
-            "it. Let all threads of all blocks of the cluster call cluster.sync().",
+            "come to it. Let all threads of all blocks of the cluster call cluster.sync().",
             thread_name(b->grid->block, *d.thread), block_name(b->grid->grid, b->index));
         return;
       }
