@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
@@ -10,6 +11,7 @@
 #include "run/engine.hpp"
 #include "run/step/buffers.hpp"
 #include "run/step/results.hpp"
+#include "run/step/second_call.hpp"
 #include "run/stored/stored_ptx.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
@@ -162,6 +164,11 @@ class Execution {
   RunControl control() const;
   void call(const Compiled&);
   void call_entry();
+  void add_stop(const RunStopped&);
+  void add_failure(const Error&);
+  /// The second call of a job that asks for one, when nothing is wrong with the first and it changed
+  /// variables.
+  void call_again();
   void print(std::string_view);
   /// An error of the file as a whole.
   void add_error(const char* kind, std::string message) {
@@ -176,6 +183,7 @@ class Execution {
   Outputs outputs_;
   std::unique_ptr<Program> program_;
   std::vector<Placed> placed_;
+  std::optional<KeptVariables> variables_;  ///< before the first call of two
   HostWork work_;
   bool finished_ = false;  ///< the entry returned
 };
@@ -226,17 +234,25 @@ void Execution::run(const Compiled& compiled) {
   try {
     call(compiled);
   } catch (const RunStopped& stop) {
-    if (cancelled(hooks_)) throw_cancelled();
-    report_.status = worse(report_.status, stop.status);
-    if (stop.why.kind != "traced") report_.diagnostics.push_back(stop.why);
+    add_stop(stop);
   } catch (const Error& e) {
     if (placed_.size() != job_.instance->buffers.size() && program_)
       throw;  // the size doesn't fit the device
-    if (e.exit == 130) throw;
-    const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
-    report_.status = crash ? Status::crash : Status::compile_error;
-    add_error(crash ? "crash" : "compile", e.what());
+    add_failure(e);
   }
+}
+
+void Execution::add_stop(const RunStopped& stop) {
+  if (cancelled(hooks_)) throw_cancelled();
+  report_.status = worse(report_.status, stop.status);
+  if (stop.why.kind != "traced") report_.diagnostics.push_back(stop.why);
+}
+
+void Execution::add_failure(const Error& e) {
+  if (e.exit == 130) throw e;
+  const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
+  report_.status = crash ? Status::crash : Status::compile_error;
+  add_error(crash ? "crash" : "compile", e.what());
 }
 
 void Execution::call(const Compiled& compiled) {
@@ -252,6 +268,7 @@ void Execution::call(const Compiled& compiled) {
   device_.take_launches();
   device_.take_findings();
   device_.cold_caches();
+  if (job_.twice) variables_.emplace(device_.memory());
   const auto count_host_work = [&] {
     work_ = program_->host_work();
     report_.end_to_end_us = device_.end_to_end_us();
@@ -293,10 +310,38 @@ void Execution::check_and_time() {
       mark_idle(report_, work_, output_addresses(job_, placed_), device_.memory());
     if (!job_.opcodes) drop_opcodes(report_);
     add_host_work(report_, work_);
+    call_again();
   } catch (const RunStopped& stop) {
     report_.status = worse(report_.status, stop.status);
     report_.diagnostics.push_back(stop.why);
   }
+}
+
+void Execution::call_again() {
+  if (!job_.twice || !finished_ || report_.check.wrong > 0 || report_.inputs_changed) return;
+  add_findings(report_, device_.take_findings(), job_.source);
+  if (has_errors(report_.diagnostics)) return;
+  const std::vector<std::string> changed = variables_->changed(device_.memory());
+  if (changed.empty()) return;
+  RunControl untimed = control();
+  untimed.timing = false;
+  device_.set_control(untimed);
+  place_again(job_, device_, placed_);
+  std::string printed = std::exchange(outputs_, {}).printed;
+  const size_t known = report_.diagnostics.size();
+  try {
+    call_entry();
+    read_and_check(job_, device_, placed_, outputs_, report_);
+  } catch (const RunStopped& stop) {
+    add_stop(stop);
+  } catch (const Error& e) {
+    add_failure(e);
+  }
+  outputs_.printed = std::move(printed);
+  add_findings(report_, device_.take_findings(), job_.source);
+  for (size_t i = known; i < report_.diagnostics.size(); ++i) name_second_call(report_.diagnostics[i], job_);
+  if (report_.check.wrong > 0 || report_.inputs_changed)
+    report_.diagnostics.push_back(second_call_wrong(job_, changed));
 }
 
 RunReport Execution::ended() {

@@ -87,6 +87,7 @@ Job StepRunner::job(const Step& s, const Config& c, std::string who) {
   j.who = std::move(who);
   j.lines = c.lines;
   j.blocks = c.blocks;
+  j.twice = c.twice;
   j.time_limit_s = request_.time_limit_s;
   j.threads = request_.threads;
   j.timing = request_.timing;

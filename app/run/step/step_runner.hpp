@@ -21,6 +21,7 @@ struct Config {
   Size size;
   uint64_t seed = 1;
   bool lines = false, blocks = false;
+  bool twice = false;  ///< Job::twice
 };
 
 class StepRunner {

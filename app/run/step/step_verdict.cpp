@@ -34,7 +34,9 @@ RunReport StepRunner::once_as_meant(const fs::path& file, const Config& c) {
 }
 
 RunReport StepRunner::judged(const fs::path& file, const Config& c) {
-  RunReport r = once_as_meant(file, c);
+  Config first = c;
+  first.twice = request_.gates && step_.check_size.empty();
+  RunReport r = once_as_meant(file, first);
   if (!request_.gates) return r;
   check_small(file, r, c);
   const std::string source = text_of(file);
@@ -125,7 +127,8 @@ void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c
   if (step_.check_size.empty() || r.status == Status::compile_error ||
       worse(r.status, Status::finding) == r.status)
     return;
-  const Config small = small_config(c);
+  Config small = small_config(c);
+  small.twice = true;
   RunReport s = once(file, small, true);
   if (worse(r.status, s.status) == r.status) return;
   r.status = s.status;

@@ -1,5 +1,5 @@
 // wrong: reduce/12-static-scratch
-// mistake: The counter keeps its value: the next call never counts up to its own number of blocks. Let the last block put it back to 0. (One call alone cannot show it; this one calls twice.)
+// mistake: The counter keeps its value: the next call never counts up to its own number of blocks. Let the last block set it back to 0.
 // expect: wrong
 #include <cooperative_groups.h>
 
@@ -75,7 +75,5 @@ void reduce(const float* in, float* sum, int n) {
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
   const int blocks = min(needed, min(8 * sms, most_blocks));
-  reduce_kernel<<<blocks, threads>>>(in, sum, n);
-  cudaMemset(sum, 0, sizeof(float));
   reduce_kernel<<<blocks, threads>>>(in, sum, n);
 }

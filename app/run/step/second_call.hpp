@@ -1,0 +1,36 @@
+#pragma once
+// What one call of an entry leaves to the next. A course's functions are called again and again; a counter
+// that a kernel does not set back makes the second result wrong, and the first call never shows it. Only
+// variables of the file outlive a call, so a call that changes none needs no second one.
+//
+// Example: reduce/12b adds the partial sums in the block that finishes last, told by `atomicAdd(&done, 1)`.
+// Without `done = 0` no block of the second call is the last one, and the result is never written.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/report.hpp"
+#include "run/execute.hpp"
+#include "run/step/buffers.hpp"
+
+namespace dojo::run {
+
+/// The variables of the file, of device and host code, as they are before the first call.
+class KeptVariables {
+ public:
+  explicit KeptVariables(const AddressSpace&);
+  /// Names of those whose bytes differ now, small ones first: flags and counters before scratch memory.
+  std::vector<std::string> changed(AddressSpace&) const;
+
+ private:
+  std::map<uint64_t, std::vector<std::byte>> bytes_;  ///< by address
+};
+
+/// Says that only the second call was wrong, and which variables the first call left changed.
+Diagnostic second_call_wrong(const Job&, const std::vector<std::string>& changed);
+/// Adds to a finding that it was made in the second call.
+void name_second_call(Diagnostic&, const Job&);
+
+}  // namespace dojo::run
