@@ -168,6 +168,9 @@ const std::vector<CounterInfo>& counter_table() {
        "one."},
       {"dojo__shared_atomic_conflicts.sum", "shared_atomic_conflicts", "wavefronts", SUM, LINE,
        "Wavefronts beyond the least that atomic operations on shared memory need."},
+      {"dojo__polls.sum", "polls", "instructions", SUM, RUN,
+       "Loads and atomics of global memory in a loop that waits until another thread changes their word, one "
+       "per warp."},
       {"dojo__barriers.sum", "barriers", "instructions", SUM, LINE,
        "Block barriers reached, one for each warp."},
       STALL(long_scoreboard, "Warps waiting for global, local or texture memory, per issued instruction."),

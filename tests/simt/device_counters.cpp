@@ -140,6 +140,47 @@ __global__ void in_vain(long long* x) {
   CHECK(count(k.run(k.spec("in_vain", {1, 1, 1}, {32, 1, 1}, x)), "ptx:%clock64") == -1);
 }
 
+TEST_CASE("counters: polls are looks at a word that another thread changes") {
+  Kernels k(R"(
+__global__ void flag(volatile unsigned* x) {
+  if (blockIdx.x == 0) {
+    x[0] = 1;
+  } else if (threadIdx.x == 0) {
+    while (x[0] == 0) {}
+  }
+}
+__global__ void counter(unsigned* x) {
+  if (threadIdx.x == 0) atomicAdd(x + 1, 1u);
+  if (threadIdx.x == 0)
+    while (atomicAdd(x + 1, 0u) < gridDim.x) {}
+}
+__global__ void lock(unsigned* x) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(x + 2, 0u, 1u) != 0u) {}
+    x[3] += 1;
+    __threadfence();
+    atomicExch(x + 2, 0u);
+  }
+}
+__global__ void no_wait(unsigned* x, float* f) {
+  unsigned* bits = (unsigned*)f;
+  unsigned old = *bits, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(bits, assumed, __float_as_uint(__uint_as_float(assumed) + 1.0f));
+  } while (old != assumed);
+  while (atomicAdd(x + 4, 1u) < 40) {}
+  for (volatile unsigned* v = x; v < x + 4; ++v) x[5 + threadIdx.x] = *v;
+}
+)");
+  const uint64_t x = k.buffer_of(std::vector<uint32_t>(64, 0)), f = k.buffer_of(std::vector<float>(1, 0));
+  const char* name = "dojo__polls.sum";
+  CHECK(count(k.run(k.spec("flag", {2, 1, 1}, {32, 1, 1}, x)), name) >= 1);
+  CHECK(count(k.run(k.spec("counter", {2, 1, 1}, {32, 1, 1}, x)), name) >= 2);
+  CHECK(count(k.run(k.spec("lock", {2, 1, 1}, {32, 1, 1}, x)), name) >= 2);
+  CHECK(count(k.run(k.spec("no_wait", {1, 1, 1}, {32, 1, 1}, x, f)), name) == 0);
+}
+
 TEST_CASE("counters: a loop with branches, laid out as copies in sequence, executes one copy per turn") {
   // fi_sobol_asian of tests/zoo/finance.cu, 512 warps: 393,171 instructions on an H100
   // (assets/recordings/h100-zoo2.csv). Each copy stands in a block of its own; counted on every turn, they

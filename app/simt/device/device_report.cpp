@@ -8,6 +8,7 @@
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
+#include "simt/checks/access_traits.hpp"
 #include "simt/gpu/occupancy.hpp"
 
 namespace dojo::simt {
@@ -146,7 +147,8 @@ void start_at_zero(Counters& to) {
       to[name + d + ".sum"] = 0;
   }
   to["smsp__sass_branch_targets_threads_divergent.sum"] = 0;
-  to["dojo__atomics.sum"] = to["dojo__barriers.sum"] = to["dojo__lane_bytes_global_atomics.sum"] = 0;
+  to["dojo__polls.sum"] = to["dojo__atomics.sum"] = to["dojo__barriers.sum"] =
+      to["dojo__lane_bytes_global_atomics.sum"] = 0;
 }
 
 struct LineKey {
@@ -186,6 +188,22 @@ void count_opcodes(const ReportInputs& in, uint32_t index, Counters& to) {
   }
 }
 
+/// Counts looks at a word of global memory in a loop that goes on until another thread changes it: of a
+/// flag, a counter or a lock. A compare-and-swap that only stores what the loop computes waits for nothing.
+void count_polls(const ReportInputs& in, uint32_t index, Counters& to) {
+  const ptx::Function& f = in.module.functions[index];
+  const auto& counts = in.trace.counts[index];
+  TraitsReader reader(in.module);
+  for (uint32_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
+    const ptx::Meaning& m = f.code[i].meaning;
+    const bool elsewhere = m.space == Space::shared || m.space == Space::local || m.space == Space::param;
+    const bool may_poll = m.op == ptx::Op::atom || (m.op == ptx::Op::ld && m.order != ptx::Order::weak);
+    if (!may_poll || elsewhere || !counts[i].executed || !f.blocks[f.block_of[i]].in_loop) continue;
+    const AccessTraits t = reader.read(index, i);
+    if (t.polls && (!t.swaps || t.takes_lock)) to["dojo__polls.sum"] += double(counts[i].executed);
+  }
+}
+
 /// Adds what one function executed; whether that is estimated.
 bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
                     std::map<LineKey, LineCounters>* lines) {
@@ -206,6 +224,7 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   all["smsp__inst_executed_op_shared_st.sum"] += double(done.shared_stores);
   all["smsp__inst_executed_op_global_ld.sum"] += double(done.global_loads);
   all["smsp__inst_executed_op_global_st.sum"] += double(done.global_stores);
+  count_polls(in, index, all);
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     const InstructionCounts& c = counts[i];
     const MemoryOp op = memory_op(f.code[i]);
