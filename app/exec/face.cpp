@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
+#include "simt/device/executed.hpp"
 
 namespace dojo::exec {
 
@@ -15,6 +16,22 @@ thread_local bool per_thread = false;
 
 void next_call_is_per_thread() { per_thread = true; }
 
+namespace {
+
+/// Does what a query asks for wait for the host itself? The table's entry of a query waits for it to end.
+bool not_ready(Process& p, const Signature& s, std::span<const std::byte> args) {
+  const bool stream = s.function.name == "cudaStreamQuery";
+  if (!stream && s.function.name != "cudaEventQuery") return false;
+  uint64_t handle = 0, own = 0;
+  std::memcpy(&handle, args.data(), sizeof handle);
+  if (stream && !p.runtime().stream_of(handle, &own)) return false;
+  if (!stream) own = handle - host::Runtime::handle_base;
+  return p.beside().still_runs(
+      [&] { return stream ? simt::stream_runs(p.device(), own) : simt::event_runs(p.device(), own); });
+}
+
+}  // namespace
+
 uint64_t run_call(const Signature& s, const void* return_address, std::span<const std::byte> args) {
   Process& p = Process::get();
   std::scoped_lock lock(p.mutex);
@@ -22,9 +39,15 @@ uint64_t run_call(const Signature& s, const void* return_address, std::span<cons
   runtime.use_default_stream_per_thread(std::exchange(per_thread, false));
   uint64_t result = 0;
   try {
+    if (not_ready(p, s, args)) return cuda_error::not_ready;
     const SourceLoc where = p.caller(return_address);
     runtime.call(s.function, args, std::as_writable_bytes(std::span(&result, 1)), where);
-    if (s.function.demangled.find("Launch") == std::string::npos) p.collect();
+    if (s.function.demangled.find("Launch") == std::string::npos) {
+      p.beside().flush_printed();
+      p.collect();
+    } else {
+      p.beside().launched();
+    }
   } catch (const RunStopped& stop) {
     result = uint64_t(p.stopped(stop));
     p.collect();

@@ -238,7 +238,8 @@ host::Runtime& Process::runtime() {
   simt::sample_launches(*device_, &samples_);
   simt::sample_blocks(*device_, uint64_t(options_.sample_blocks));
   simt::run_to_the_end(*device_);
-  device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+  simt::run_beside(*device_, &beside_);
+  device_->set_printer([this](std::string_view text) { beside_.print(text); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
   const DeviceInfo& i = device_->info();
   ReportDevice& d = result_.report.device;
@@ -322,6 +323,7 @@ void Process::finish() {
     } catch (const RunStopped& stop) {
       stopped(stop);
     }
+    beside_.flush_printed();
     runtime_->close();
     if (!options_.leaks)
       std::erase_if(runtime_->findings, [](const Diagnostic& d) { return d.kind == "leak"; });

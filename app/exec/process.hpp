@@ -4,7 +4,6 @@
 // of several threads run one after the other.
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "core/device.hpp"
 #include "core/native/launch_samples.hpp"
 #include "core/native/native_run.hpp"
+#include "exec/beside.hpp"
 #include "exec/line_table.hpp"
 #include "host/runtime.hpp"
 #include "ptx/module.hpp"
@@ -22,7 +22,7 @@ class Process final : public host::NativeProgram {
  public:
   static Process& get();
   /// Held during each call; a callback of the program may call again.
-  std::recursive_mutex mutex;
+  CallLock mutex;
 
   // Registration, by the program's constructors. Kernels are parsed when one of them is first needed.
   void** register_binary(const void* wrapper);
@@ -43,6 +43,7 @@ class Process final : public host::NativeProgram {
   /// can't.
   host::Runtime& runtime();
   Device& device() { return *device_; }
+  Beside& beside() { return beside_; }
   /// The program's line whose call returns to `address`.
   SourceLoc caller(const void* address);
   /// Says on standard error, once per name, that a call is not supported.
@@ -110,6 +111,7 @@ class Process final : public host::NativeProgram {
   std::unique_ptr<host::Runtime> runtime_;
   std::map<std::string, std::map<int, std::string>> allocations_;  ///< by file and line: the variable's name
   std::set<std::string> missing_;
+  Beside beside_{*this};
   int sticky_ = 0;
   bool looking_ = true;  ///< the queued launches are checked and timed
   int64_t asked_ = 0;    ///< launches so far

@@ -84,15 +84,16 @@ void Process::tell_static_runtime(const void* address) {
 }
 
 void Process::tell_unrun() {
+  if (std::optional<Diagnostic> d = beside_.waiting()) return add_finding(std::move(*d));
   const int64_t waiting = asked_ - result_.launches - result_.passed_over;
   if (waiting <= 0) return;
   Diagnostic d;
   d.severity = Severity::note;
   d.kind = "not_run";
-  d.message = std::to_string(waiting) + (waiting == 1 ? " launch" : " launches") +
-              " had not run at the program's end. Kernels run here when a call waits for them: host code "
-              "that watches "
-              "memory that a kernel writes must call cudaStreamQuery in its loop";
+  d.message =
+      std::to_string(waiting) + (waiting == 1 ? " launch" : " launches") +
+      " had not run at the program's end. Kernels run here when a call waits for them, or host code makes "
+      "none for a while";
   add_finding(std::move(d));
 }
 

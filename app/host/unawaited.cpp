@@ -4,6 +4,7 @@
 
 #include "host/runtime.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/device/executed.hpp"
 #include "simt/machine/const_inputs.hpp"
 
 namespace dojo::host {
@@ -80,9 +81,15 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   const size_t by_pointer = regions.size();
   for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
   if (regions.empty()) return;
+  // See note_copy(): a kernel that waits for native code has nothing in flight that could be followed.
+  if (native_ &&
+      std::any_of(regions.begin(), regions.end(), [](const Region* r) { return both_reach(*r); }) &&
+      simt::may_wait(device_, kernel))
+    return;
   std::vector<Region*> written;
   const bool known = program_ && simt::launch_writes(memory(), *program_, spec, &written);
   const uint64_t order = ++order_;
+  const bool handshake = simt::kernels_run(device_);  // see note_copy()
   starts.resize(regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {
     Region* r = regions[i];
@@ -91,7 +98,8 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     const bool writes =
         std::find(may_write.begin(), may_write.end(), r) != may_write.end() || (!known && i >= by_pointer);
     for (const simt::InFlight& f : simt::in_flight(*r))
-      if (f.copy && f.offset == starts[i] && unordered(f, spec.stream) && (f.writes || (known && writes))) {
+      if (!handshake && f.copy && f.offset == starts[i] && unordered(f, spec.stream) &&
+          (f.writes || (known && writes))) {
         report(c, Severity::error, "race",
                "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
                    std::to_string(f.where.line) +
@@ -106,6 +114,8 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
 
 void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bool blocking) {
   const uint64_t order = ++order_;
+  // Beside a kernel that waits for the host: flags in memory order the two, which nothing here follows.
+  const bool handshake = simt::kernels_run(device_);
   const CopyBox box = whole.joined();
   for (const bool write : {true, false}) {
     const CopyBox::Side& side = write ? box.to : box.from;
@@ -117,7 +127,7 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
     for (const simt::InFlight& f : simt::in_flight(*r))
       // How far a kernel goes from its pointer isn't known. Streams often work on parts of one array, so only
       // an equal start counts as a meeting.
-      if ((write || f.writes) && unordered(f, stream) &&
+      if (!handshake && (write || f.writes) && unordered(f, stream) &&
           (f.copy ? simt::meet(f, mine) : mine.offset == f.offset)) {
         report(
             c, Severity::error, "race",

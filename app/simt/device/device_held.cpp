@@ -26,13 +26,14 @@ void SimtDevice::hold_queue() {
   for (const auto& [id, after] : held_.back().events) events_[id].waits = true;
 }
 
+bool SimtDevice::may_wait(const ptx::Function& kernel) {
+  const auto [known, fresh] = spinning_.try_emplace(&kernel, false);
+  if (fresh) known->second = may_spin(*module_, kernel);
+  return known->second;
+}
+
 void SimtDevice::end_queue() {
-  const auto waits = [&](const Queued& q) {
-    const ptx::Function& f = module_->functions[q.node.function];
-    const auto [known, fresh] = spinning_.try_emplace(&f, false);
-    if (fresh) known->second = may_spin(*module_, f);
-    return known->second;
-  };
+  const auto waits = [&](const Queued& q) { return may_wait(module_->functions[q.node.function]); };
   if (!held_.empty() || (to_the_end_ && std::any_of(queue_.begin(), queue_.end(), waits)))
     hold_queue();
   else
@@ -44,8 +45,10 @@ void SimtDevice::run_held() {
   const std::vector<Held> all = std::exchange(held_, {});
   const ptx::Module* current = module_.get();
   const bool for_results = for_results_;
+  std::vector<Held> added;  // while these ran
   for (const Held& h : all) {
     if (h.queue.empty()) continue;
+    if (!queue_.empty()) added.push_back(take_held());
     make_current(*h.module);
     for_results_ = h.for_results;
     queue_ = h.queue;
@@ -62,6 +65,15 @@ void SimtDevice::run_held() {
     run_queue();
   }
   for (auto& [id, e] : events_) e.waits = false;
+  if (added.empty()) {
+    make_current(*current);
+    for_results_ = for_results;
+    return;
+  }
+  if (!queue_.empty()) added.push_back(take_held());
+  held_ = std::move(added);
+  for (const Held& h : held_)
+    for (const auto& [id, after] : h.events) events_[id].waits = true;
   make_current(*current);
   for_results_ = for_results;
 }

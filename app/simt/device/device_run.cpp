@@ -64,17 +64,8 @@ double SimtDevice::wait_for_constants(const ptx::Function& f) {
   return us;
 }
 
-/// The launches that run between two synchronisations, and what each step finds out about them.
-struct SimtDevice::Batch {
-  std::vector<Queued> queued;
-  std::vector<LaunchNode> nodes;
-  std::vector<LaunchTrace> traces;
-  std::vector<MemoryTotals> memory;
-  std::vector<ModelledLaunch> modelled;
-  std::map<uint64_t, std::vector<uint32_t>> tails;  ///< by stream: what its next work comes after
-};
-
 void SimtDevice::flush() {
+  wait_until_idle();
   if (!held_.empty()) return run_held();
   run_queue();
 }
@@ -102,6 +93,11 @@ SimtDevice::Batch SimtDevice::take_queue() {
   batch.queued = std::exchange(queue_, {});
   for (auto& [id, s] : streams_)
     if (!s.tail.empty()) batch.tails[id] = std::exchange(s.tail, {});
+  for (auto& [id, e] : events_)
+    if (!e.after.empty()) {
+      batch.events[id] = {e.record, std::exchange(e.after, {})};
+      e.waits = true;
+    }
   std::vector<uint64_t> l1_bytes;
   std::vector<uint32_t> together;
   for (const auto& q : batch.queued) {
@@ -139,6 +135,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
       return n.spec.cooperative || may_spin(*module_, module_->functions[n.function]) ? 0 : blocks_in_detail_;
     };
   config.stop_when_hopeless = !to_the_end_;
+  config.host = host_;
   config.hierarchy = caches_ && !for_results_ ? &hierarchy_ : nullptr;
   config.results_only = for_results_;
   if (for_results_) config.control.checks = config.control.lines = false;
@@ -169,13 +166,21 @@ void SimtDevice::run_batch(Batch& batch) {
   const uint64_t dirty_before = hierarchy_.dirty_sectors();
   if (control_.timing && control_.blocks && !for_results_)
     config.stopped = [&](StoppedBatch left) { report_stopped(batch, std::move(left), dirty_before); };
+  running_ = &batch;
   try {
     batch.traces = execute(*program_, batch.nodes, memory_, config);
-  } catch (const RunStopped&) {
+  } catch (const RunStopped& stop) {
+    running_ = nullptr;
     broken_ = true;
+    stop_ = stop;
+    if (stop.why.kind == "deadlock" && !queue_.empty())
+      stop_.why.message += " Host code has launched " +
+                           module_->functions[queue_[0].node.function].demangled +
+                           " since then. It runs after this kernel here: launch it first, on its stream.";
     for (auto& [id, e] : events_) e.after.clear();
-    throw;
+    throw RunStopped(stop_);
   }
+  running_ = nullptr;
 }
 
 void SimtDevice::report_stopped(Batch& batch, StoppedBatch left, uint64_t dirty_before) {
@@ -363,7 +368,11 @@ void SimtDevice::hand_to_engines(const Batch& batch) {
   };
   for (const auto& [id, tail] : batch.tails)
     if (const auto s = streams_.find(id); s != streams_.end()) as_works(tail, s->second.works);
-  for (auto& [id, e] : events_) as_works(std::exchange(e.after, {}), e.works);
+  for (const auto& [id, recorded] : batch.events)
+    if (const auto e = events_.find(id); e != events_.end() && e->second.record == recorded.record) {
+      as_works(recorded.after, e->second.works);
+      e->second.waits = false;
+    }
 }
 
 }  // namespace dojo::simt

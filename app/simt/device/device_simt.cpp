@@ -87,6 +87,7 @@ void SimtDevice::exchange_with(Parked& p) {
 }
 
 void SimtDevice::load_beside(std::shared_ptr<const ptx::Module> module, const Assembled& resources) {
+  wait_until_idle();
   end_queue();
   if (module_) exchange_with(parked_[module_.get()]);
   place(std::move(module), resources);
@@ -95,6 +96,7 @@ void SimtDevice::load_beside(std::shared_ptr<const ptx::Module> module, const As
 void SimtDevice::select(const ptx::Module& module) {
   if (module_.get() == &module) return;
   if (!parked_.count(&module)) return;
+  wait_until_idle();
   end_queue();
   make_current(module);
 }

@@ -15,6 +15,7 @@
 #include "simt/device/device_report.hpp"
 #include "simt/device/executed.hpp"
 #include "simt/gpu/device_model.hpp"
+#include "simt/host_beside.hpp"
 #include "simt/machine/machine.hpp"
 #include "simt/time/engines.hpp"
 #include "simt/time/model.hpp"
@@ -75,6 +76,14 @@ class SimtDevice final : public Device {
   void count_caches(bool on) { caches_ = on; }
   /// See run_to_the_end().
   void run_to_the_end() { to_the_end_ = true; }
+  /// See run_beside().
+  void run_beside(HostBeside* h) { host_ = h; }
+  PendingWork pending_work() const;
+  void run_queued() { flush(); }
+  bool runs() const { return running_; }
+  bool may_wait(const ptx::Function& kernel);
+  bool stream_runs(uint64_t stream) { return runs_before(stream); }
+  bool event_runs(uint64_t event) const;
   /// See sample_blocks().
   void sample_blocks(uint64_t n) { blocks_in_detail_ = n; }
   /// See sample_launches().
@@ -100,7 +109,8 @@ class SimtDevice final : public Device {
     std::vector<uint32_t> after;  ///< queued launches it waits for
     std::vector<uint32_t> works;  ///< the same of what has been handed to the engines
     double issued = 0;            ///< on the host's clock
-    bool waits = false;           ///< for launches in `held_`
+    bool waits = false;           ///< for launches in `held_` or `running_`
+    uint32_t record = 0;          ///< which of its records this is
   };
   struct Clock {
     double host = 0, taken = 0;   ///< end-to-end time, and what was reported of it
@@ -118,7 +128,13 @@ class SimtDevice final : public Device {
   double finish(const std::vector<uint32_t>& works);  ///< when all of it has ended, on the host's clock
   Stream* find_stream(uint64_t id);
   /// Does the stream's next work come after launches that have not run?
-  bool queued_before(uint64_t stream) { return !held_.empty() || !before(stream).empty(); }
+  bool queued_before(uint64_t stream) {
+    return !held_.empty() || !before(stream).empty() || runs_before(stream);
+  }
+  /// Does it come after launches that run now, on another thread?
+  bool runs_before(uint64_t stream);
+  /// Returns when nothing runs on another thread; throws RunStopped where that was stopped.
+  void wait_until_idle();
   /// Queued launches of a module that must not run before the host waits for them: one of them may itself
   /// wait for the host.
   struct Held {
@@ -135,7 +151,20 @@ class SimtDevice final : public Device {
   void run_held();
   void run_queue();
   void make_current(const ptx::Module&);
-  struct Batch;  ///< what runs between two synchronisations
+  /// The launches that run between two synchronisations, and what each step finds out about them.
+  struct Batch {
+    std::vector<Queued> queued;
+    std::vector<LaunchNode> nodes;
+    std::vector<LaunchTrace> traces;
+    std::vector<MemoryTotals> memory;
+    std::vector<ModelledLaunch> modelled;
+    std::map<uint64_t, std::vector<uint32_t>> tails;  ///< by stream: what its next work comes after
+    struct Recorded {
+      uint32_t record = 0;  ///< Event::record
+      std::vector<uint32_t> after;
+    };
+    std::map<uint64_t, Recorded> events;  ///< what each waits for
+  };
   /// Runs all queued launches: take them, run them on the machine, model their time, report, move the clocks.
   void flush();
   Batch take_queue();
@@ -220,12 +249,15 @@ class SimtDevice final : public Device {
   std::vector<DeviceWork> asked_;
   int depth_ = 0;                                   ///< of launches by kernels
   std::map<const ptx::Function*, bool> launching_;  ///< see launches_others()
-  std::map<const ptx::Function*, bool> spinning_;   ///< see end_queue()
+  std::map<const ptx::Function*, bool> spinning_;   ///< see may_wait()
   bool caches_ = true, to_the_end_ = false;
   LaunchSampler* sampler_ = nullptr;
   uint64_t blocks_in_detail_ = 0;  ///< of each launch; 0: all
   bool for_results_ = false;       ///< the queued launches run for their results only
   bool broken_ = false;            ///< after an error that ends the context
+  HostBeside* host_ = nullptr;
+  Batch* running_ = nullptr;           ///< on the machine now
+  RunStopped stop_{Status::pass, {}};  ///< what broke the context
 };
 
 }  // namespace dojo::simt

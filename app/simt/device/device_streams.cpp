@@ -90,7 +90,12 @@ CudaStatus SimtDevice::record_event(uint64_t event, uint64_t stream) {
   auto e = events_.find(event);
   if (e == events_.end() || !find_stream(stream)) return {cuda_error::invalid_resource_handle};
   e->second.recorded = true;
+  ++e->second.record;
   e->second.waits = !held_.empty();
+  if (runs_before(stream)) {
+    e->second.waits = true;
+    running_->events[event] = {e->second.record, running_->tails[stream]};
+  }
   e->second.after = before(stream);
   e->second.works = before(stream, &Stream::works);
   e->second.issued = clock_.host;
@@ -104,6 +109,8 @@ CudaStatus SimtDevice::wait_event(uint64_t stream, uint64_t event) {
   if (e == events_.end() || !s) return {cuda_error::invalid_resource_handle};
   join(s->tail, e->second.after);
   join(s->works, e->second.works);
+  // Of launches that run now: what comes next on this stream waits for them, too.
+  if (event_runs(event)) join(running_->tails[stream], running_->events[event].after);
   return {};
 }
 

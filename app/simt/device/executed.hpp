@@ -8,9 +8,14 @@
 namespace dojo {
 class Device;
 class LaunchSampler;
+namespace ptx {
+struct Function;
+}
 }  // namespace dojo
 
 namespace dojo::simt {
+
+class HostBeside;
 
 /// How often a warp executed each PTX instruction, by mangled function.
 using ExecutedInstructions = std::map<std::string, std::vector<uint64_t>>;
@@ -30,6 +35,21 @@ void sample_launches(Device&, LaunchSampler*);
 /// else they do estimated from those (BlockSample). Launches whose blocks may wait for each other, or order
 /// each other by fences, and clusters run in detail as a whole. 0, which is the case at start: all.
 void sample_blocks(Device&, uint64_t n);
+/// Host code runs while kernels do. Calls of the device then come from several threads, one after the other,
+/// also while HostBeside::kernel_waits() lets the host run. Before the first launch.
+void run_beside(Device&, HostBeside*);
+/// Launches that have not run: none, some, or some that were given memory that host code reads directly.
+enum class PendingWork : uint8_t { none, some, host_sees };
+PendingWork pending_work(const Device&);
+/// Runs what is queued, and lets no modelled time pass for the host. Throws RunStopped.
+void run_queued(Device&);
+/// Has a kernel of the current module loops that wait for memory to change?
+bool may_wait(Device&, const ptx::Function& kernel);
+/// Do kernels run, on another thread?
+bool kernels_run(const Device&);
+/// Do kernels run, on another thread, that the stream's next work or the event waits for?
+bool stream_runs(Device&, uint64_t stream);
+bool event_runs(Device&, uint64_t event);
 /// A launch whose checks find something nearly everywhere still runs to its end, as it does on a GPU, however
 /// long that takes.
 void run_to_the_end(Device&);

@@ -11,6 +11,7 @@
 #include "core/device.hpp"
 #include "core/memory.hpp"
 #include "simt/decode/program.hpp"
+#include "simt/host_beside.hpp"
 #include "simt/ops/instruction_set.hpp"
 #include "simt/replay.hpp"
 #include "simt/state/device_launches.hpp"
@@ -52,6 +53,7 @@ struct MachineConfig {
       finding;  ///< called in deterministic order; the machine dedups by line and kind
   /// Called at the end of a run with what its kernels have asked for; may be empty.
   std::function<void(std::vector<DeviceWork>)> asked;
+  HostBeside* host = nullptr;  ///< host code that goes on meanwhile; null: it stands still
   /// Called when the run is stopped, with what it left; may be empty.
   std::function<void(StoppedBatch)> stopped;
 };

@@ -90,6 +90,8 @@ class Machine final : public Supervisor {
   bool step_residents(Exec&, Residency&);
   bool unstick_residents(Exec&);
   [[noreturn]] void report_stuck(Exec&, std::vector<Grid*>& set);
+  /// Nothing can run: lets host code run that may change what threads wait for. False where there is none.
+  bool let_host_run(Exec&, std::vector<Grid*>& set);
   void run_parallel(Grid&);
   std::exception_ptr attempt(Grid&, int threads, const std::function<void()>& begin);
   void forget_attempt(Grid&);
@@ -105,6 +107,8 @@ class Machine final : public Supervisor {
   bool unstick_warps(Exec&, Block&, bool parked_too);
   void block_stuck(Exec&, Block&);
   [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
+  /// What a deadlock's finding says: who waits for what.
+  Diagnostic deadlock_of(Exec&, const std::vector<Block*>&, const std::vector<Grid*>&);
   void stuck_at_cluster_barrier(Exec&, const std::vector<Block*>&, Diagnostic&);
   bool wake(Block&, Exec&);
   bool may_go_on(Block&, Warp&);
@@ -152,6 +156,8 @@ class Machine final : public Supervisor {
   bool has_commits_ = false;
   DeviceLaunches launches_;
   bool interleaved_ = false;              ///< see run_serial
+  bool host_ran_ = false;                 ///< let_host_run() was the last that did anything
+  bool polled_ = false;                   ///< all warps of a block polled since let_host_run() looked
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
   std::atomic<bool> dirty_{false};
   /// Findings wait for the end of the run, since what comes later decides what they say.

@@ -1,5 +1,6 @@
 // Blocks whose order matters: one thread runs them in a fixed order, as many at a time as the SMs hold.
 #include <algorithm>
+#include <utility>
 
 #include "simt/checks/shadow_cluster.hpp"
 #include "simt/machine/machine_core.hpp"
@@ -181,6 +182,20 @@ bool Machine::unstick_residents(Exec& x) {
   return any;
 }
 
+bool Machine::let_host_run(Exec& x, std::vector<Grid*>& set) {
+  if (!config_.host) return false;
+  const auto parked = [](const Block* b) {
+    return std::any_of(b->warps.begin(), b->warps.end(), [](const auto& w) {
+      return std::any_of(w->splits.begin(), w->splits.end(),
+                         [](const Split& s) { return s.wait == Wait::parked; });
+    });
+  };
+  if (std::none_of(resident_.begin(), resident_.end(), parked)) return false;
+  flush_printed(printed_);
+  return config_.host->kernel_waits(std::exchange(host_ran_, true),
+                                    [&] { return deadlock_of(x, resident_, set); });
+}
+
 /// No block can go on: reports one that waits for its own lanes, or else the deadlock between blocks.
 void Machine::report_stuck(Exec& x, std::vector<Grid*>& set) {
   for (Block* b : resident_) {
@@ -213,11 +228,15 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     if (resident_.empty()) break;
     if (interleaved_ || !sync_.stepwise.empty()) reverse_resident();
     progress |= step_residents(x, residency);
-    if (progress || unstick_residents(x)) continue;
+    if (std::exchange(polled_, false) && config_.host) config_.host->kernel_polls();
+    if (progress || unstick_residents(x)) {
+      host_ran_ = false;
+      continue;
+    }
     // What they wait for may be behind a launch that has ended: in another stream, say.
     if (join_set(set))
       residency.order(set);
-    else
+    else if (!let_host_run(x, set))
       report_stuck(x, set);
   }
 }

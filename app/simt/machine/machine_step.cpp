@@ -82,6 +82,7 @@ bool Machine::step_block(Exec& x, Block& b) {
     }
     // Warps that poll wait for this block first, then for others.
     sliced |= yielded && !worked;
+    if (yielded && !worked && serial_) polled_ = true;
     poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;
@@ -219,6 +220,11 @@ bool Machine::wake(Block& b, Exec& x) {
 
 namespace {
 
+constexpr const char* of_the_host_beside =
+    " The host can change it, too, but host code waits for this kernel itself, or has ended. Let it change "
+    "it "
+    "before it waits.";
+
 constexpr const char* of_the_host =
     " The host can change it, too, and on a GPU it could do so while the kernel waits. Here a launch runs to "
     "its "
@@ -252,7 +258,7 @@ void Machine::stuck_at_cluster_barrier(Exec& x, const std::vector<Block*>& block
       }
 }
 
-void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
+Diagnostic Machine::deadlock_of(Exec& x, const std::vector<Block*>& blocks, const std::vector<Grid*>& set) {
   Diagnostic d;
   d.kind = "deadlock";
   uint64_t parked = 0, waiting = 0;
@@ -278,7 +284,9 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
           d.message = fmt::format(
               "Deadlock: {} of {} waits for {} to change{}, and no thread that could change it can run.{}",
               thread_name(b->grid->block, t), block_name(b->grid->grid, b->index), what, holds,
-              waits_for_host(memory_, s) ? of_the_host : "");
+              !waits_for_host(memory_, s) ? ""
+              : config_.host              ? of_the_host_beside
+                                          : of_the_host);
           first = false;
         } else if (d.related.size() < 4) {
           d.related.push_back(
@@ -303,8 +311,12 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
   } else if (parked > 1) {
     d.message += fmt::format(" {} blocks wait like this.", grouped(double(parked)));
   }
+  return d;
+}
+
+void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
   flush_printed(printed_);
-  throw RunStopped(Status::finding, std::move(d));
+  throw RunStopped(Status::finding, deadlock_of(x, blocks, set));
 }
 
 }  // namespace dojo::simt
