@@ -94,8 +94,10 @@ FoundPtx find_in(const std::byte* data, int device_arch) {
     at = e.payload + e.payload_bytes;
   }
   if (!best.payload) {
-    found.why_not = machine_code ? "it holds machine code only: build it with code=compute_75 for PTX"
-                                 : "it holds no PTX";
+    found.why_not = machine_code
+                        ? "it holds machine code only: build it with code=compute_75 for PTX, by clang with "
+                          "--cuda-include-ptx=all"
+                        : "it holds no PTX";
     return found;
   }
   found.arch = int(best.arch);

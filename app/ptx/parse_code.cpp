@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "ptx/flow.hpp"
+#include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
 
 namespace dojo::ptx {
@@ -232,6 +233,23 @@ void Parser::local_variables(Space space) {
   }
 }
 
+/// PTX ISA, mov: a function's parameter whose address is taken lies on the stack, and the address is that of
+/// local memory. It becomes a variable there, into which the function's beginning copies it.
+void Parser::take_address_of_parameter(Operand& o) {
+  const Variable& p = f_->params[size_t(o.target)];
+  const std::string name = p.name + on_stack;
+  const auto known =
+      std::find_if(f_->locals.begin(), f_->locals.end(), [&](const Variable& v) { return v.name == name; });
+  o.symbol = SymbolKind::local, o.target = int32_t(known - f_->locals.begin()), o.name = name;
+  if (known != f_->locals.end()) return;
+  Variable v;
+  v.name = name, v.space = Space::local;
+  v.align = std::max<uint64_t>(p.align, 8), v.bytes = p.bytes;
+  v.offset = (f_->local_bytes + v.align - 1) / v.align * v.align;
+  f_->local_bytes = v.offset + v.bytes;
+  f_->locals.push_back(std::move(v));
+}
+
 void Parser::instruction(std::string_view opcode, int guard, bool negated, int ptx_line) {
   Instruction& i = f_->code.emplace_back();
   i.opcode = opcode;
@@ -255,6 +273,9 @@ void Parser::instruction(std::string_view opcode, int guard, bool negated, int p
   }
   label_operands_ = false;
   in_.expect(';');
+  if (op == Op::mov && !f_->kernel)
+    for (Operand& o : i.operands)
+      if (o.kind == OperandKind::symbol && o.symbol == SymbolKind::param) take_address_of_parameter(o);
   i.meaning = meaning_of(i);
   if (!branch) return;
   uint32_t at = uint32_t(f_->code.size() - 1);

@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "ptx/flow.hpp"
+#include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
 
 namespace dojo::ptx {
@@ -175,6 +176,11 @@ void Parser::function(bool kernel, const Linkage&, size_t begin) {
     f.params = std::move(params);
     f.returns = std::move(returns);
     f.param_bytes = f.params.empty() ? 0 : f.params.back().offset + f.params.back().bytes;
+  }
+  if (has_body && !kernel && !f.params.empty() && !f.params.back().bytes) {
+    // ".param .align 8 .b8 %VAParam[]": how many bytes a call passes only the call says.
+    f.params.back().bytes = most_variadic_bytes;
+    f.param_bytes = f.params.back().offset + most_variadic_bytes;
   }
   if (has_body) {
     if (f.defined) in_.fail(f.name + " is defined twice");

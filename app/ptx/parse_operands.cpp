@@ -77,6 +77,11 @@ Operand Parser::name_operand(std::string_view name) {
     o.kind = OperandKind::reg;
     o.value = uint64_t(r);
   } else if (name[0] == '%') {
+    // %VAParam: the arguments behind the named ones, in a function that takes any number.
+    o.kind = OperandKind::symbol;
+    const bool parameter =
+        std::any_of(f_->params.begin(), f_->params.end(), [&](const Variable& v) { return v.name == name; });
+    if (parameter && resolve_symbol(name, o)) return o;
     o.kind = OperandKind::special;
     o.name = name;
   } else if (name == "WARP_SZ") {

@@ -65,6 +65,7 @@ class Parser {
   void register_directive();
   void loc_directive();
   void local_variables(Space);
+  void take_address_of_parameter(Operand&);
   void instruction(std::string_view opcode, int guard, bool negated, int ptx_line);
   void call_operands(Instruction&);
   Operand operand();

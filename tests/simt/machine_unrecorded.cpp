@@ -200,3 +200,58 @@ ret;
   CHECK(rig.found() == "");
   CHECK(rig.read<int>(out, 4) == std::vector<int>{20, 30, 20, 30});
 }
+
+TEST_CASE("machine: a function's parameter whose address is taken lies in local memory, a copy per call") {
+  // PTX ISA, mov: as clang compiles `float sum(P p, int i) { p.x[0] += 1; return p.x[i] + p.x[0]; }`.
+  Rig rig(Rig::FromPtx{R"(.version 8.6
+.target sm_90
+.address_size 64
+.func (.param .b32 result) sum(.param .align 4 .b8 p[16], .param .b32 i)
+{
+.reg .b32 %r<6>;
+.reg .b64 %a<5>;
+mov.b64 %a1, p;
+ld.param.b32 %r1, [i];
+AGAIN:
+ld.local.b32 %r2, [%a1];
+add.s32 %r2, %r2, 1;
+st.local.b32 [%a1], %r2;
+mul.wide.s32 %a2, %r1, 4;
+mov.b64 %a3, p+4;
+sub.s64 %a3, %a3, 4;
+add.s64 %a3, %a3, %a2;
+ld.local.b32 %r3, [%a3];
+add.s32 %r3, %r3, %r2;
+st.param.b32 [result], %r3;
+ret;
+}
+.visible .entry k(.param .u64 out)
+{
+.reg .b32 %r<6>;
+.reg .b64 %a<3>;
+ld.param.u64 %a1, [out];
+mov.u32 %r1, %tid.x;
+and.b32 %r2, %r1, 3;
+{
+.param .align 4 .b8 q[16];
+.param .b32 j;
+.param .b32 back;
+st.param.b32 [q], 10;
+st.param.b32 [q+4], 20;
+st.param.b32 [q+8], %r1;
+st.param.b32 [q+12], 40;
+st.param.b32 [j], %r2;
+call.uni (back), sum, (q, j);
+ld.param.b32 %r3, [back];
+}
+mul.wide.u32 %a2, %r1, 4;
+add.s64 %a1, %a1, %a2;
+st.global.u32 [%a1], %r3;
+ret;
+}
+)"});
+  const uint64_t out = rig.blank(8 * 4);
+  rig.launch("k", {1, 1, 1}, {8, 1, 1}, 0, out);
+  CHECK(rig.found() == "");
+  CHECK(rig.read<int>(out, 8) == std::vector<int>{22, 31, 13, 51, 22, 31, 17, 51});
+}

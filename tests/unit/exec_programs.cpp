@@ -238,7 +238,7 @@ int main(int argc, char**) {
   answer<<<1, 1>>>(flag);
   for (long i = 0; *(volatile int*)flag == 0; ++i) {
     if (argc > 1) cudaStreamQuery(0);
-    if (i == 1000000) raise(SIGTERM);
+    if (i == 100000) raise(SIGTERM);
   }
   printf("%d\n", *flag);
 }
@@ -249,4 +249,26 @@ int main(int argc, char**) {
   const Shell asks = b("$W exec ./p x");
   CHECK(asks.out == "1\n");
   CHECK(asks.err.find("had not run") == std::string::npos);
+}
+
+TEST_CASE("exec: an instruction that the machine does not run is told with its line") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void k(const float* p, unsigned long long* out) {
+  asm volatile("createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %0, [%1], 64, 128;"
+               : "=l"(*out) : "l"(p));
+}
+int main() {
+  float* p;
+  cudaMalloc(&p, 256);
+  k<<<1, 1>>>(p, (unsigned long long*)p);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)cu");
+  const Shell s = b("$W exec --build \"$N -O2 -arch=compute_90 -std=c++17 -o p p.cu\" ./p");
+  CHECK(s.out == "cudaErrorLaunchFailure\n");
+  CHECK(s.err.find("p.cu:4:") != std::string::npos);
+  CHECK(s.err.find("createpolicy.range") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/uniform.hpp"
 #include "simt/decode/decoder.hpp"
 #include "simt/decode/vocabulary.hpp"
@@ -122,6 +123,14 @@ void Decoder::decode_one() {
   }
 }
 
+/// Before the first block: a loop may come back to that one.
+void Decoder::parameters_to_stack() {
+  if (fn.kernel) return;
+  for (const ptx::Variable& v : fn.locals)
+    for (size_t i = 0; i < fn.params.size(); ++i)
+      if (v.name == fn.params[i].name + ptx::on_stack) instructions.param_to_stack(*this, i, v.offset);
+}
+
 void Decoder::run() {
   code.fn = &fn;
   code.index = index;
@@ -130,6 +139,7 @@ void Decoder::run() {
   liveness();
   code.first_block = host ? 0 : program.new_blocks(uint32_t(fn.blocks.size()));
   code.block_start.resize(fn.blocks.size());
+  parameters_to_stack();
   for (size_t b = 0; b < fn.blocks.size(); ++b) {
     const ptx::BasicBlock& block = fn.blocks[b];
     block_index = uint32_t(b);

@@ -98,6 +98,7 @@ class Decoder {
     uint32_t block;
   };
   void layout();
+  void parameters_to_stack();
   void liveness();
   void decode_one();
   std::vector<Fix> fixups_;

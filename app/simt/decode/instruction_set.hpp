@@ -48,6 +48,8 @@ struct InstructionSet {
   void (*local_address)(Decoder&, uint64_t offset, uint32_t dst) = nullptr;
   void (*dynamic_shared)(Decoder&, uint64_t offset, uint32_t dst) = nullptr;
   void (*param_address)(Decoder&, const ptx::Operand&, uint64_t offset, uint32_t dst) = nullptr;
+  /// Copies parameter `i` of a function to its variable at `offset` of the function's local memory.
+  void (*param_to_stack)(Decoder&, size_t i, uint64_t offset) = nullptr;
   void (*resize)(Decoder&, uint32_t dst, uint32_t src, bool from_wide) = nullptr;
   void (*not_pred)(Decoder&, uint32_t dst, uint32_t src) = nullptr;
 };

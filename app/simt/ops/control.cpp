@@ -1,6 +1,7 @@
 // Control: entering blocks, branches, calls, returns, traps, predicated instructions.
 #include <fmt/format.h>
 
+#include "ptx/instructions/stack_parameters.hpp"
 #include "simt/ops/calls.hpp"
 #include "simt/ops/control.hpp"
 #include "simt/ops/lanes.hpp"
@@ -243,6 +244,11 @@ void call_decode(Decoder& d) {
   };
   areas(d.op(0), site.results);
   areas(d.op(2), site.args);
+  if (callee.kind == OperandKind::symbol && !site.args.empty() &&
+      site.args.back().bytes > ptx::most_variadic_bytes &&
+      d.module.functions[size_t(callee.target)].params.size() == site.args.size() &&
+      d.module.functions[size_t(callee.target)].params.back().bytes == ptx::most_variadic_bytes)
+    d.refuse("more than 512 bytes of arguments behind the named ones");
   Inst& i = d.emit(call, 0, a);
   i.kind = Kind::sync;
   i.target = int32_t(d.code.calls.size());

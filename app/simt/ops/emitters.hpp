@@ -13,6 +13,7 @@ void decode_special(Decoder&, const std::string& name, uint32_t dst, ptx::Type);
 void decode_local_address(Decoder&, uint64_t offset, uint32_t dst);
 void decode_dynamic_shared(Decoder&, uint64_t offset, uint32_t dst);
 void decode_param_address(Decoder&, const ptx::Operand&, uint64_t offset, uint32_t dst);
+void decode_param_to_stack(Decoder&, size_t param, uint64_t offset);
 /// 32 bits to 64 or back.
 void decode_resize(Decoder&, uint32_t dst, uint32_t src, bool from_wide);
 void decode_not_pred(Decoder&, uint32_t dst, uint32_t src);

@@ -89,6 +89,7 @@ const InstructionSet& instruction_set() {
       .local_address = decode_local_address,
       .dynamic_shared = decode_dynamic_shared,
       .param_address = decode_param_address,
+      .param_to_stack = decode_param_to_stack,
       .resize = decode_resize,
       .not_pred = decode_not_pred,
   };

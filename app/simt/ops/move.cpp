@@ -1,7 +1,9 @@
 // mov, cvta, and addresses that depend on the frame or the block.
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
+#include "simt/state/host_state.hpp"
 #include "simt/state/splits.hpp"
 
 namespace dojo::simt {
@@ -206,6 +208,22 @@ const Inst* param_address(const Inst* p, Exec& x) {
   return p + 1;
 }
 
+/// b, c: where the lanes' bytes are in the frame, and their stride; a: how many; imm: offset in local memory.
+const Inst* param_to_stack(const Inst* p, Exec& x) {
+  const uint64_t to = x.frame->local_base + p->imm;
+  if (x.host) {
+    const Region& stack = *x.host->stack;
+    std::memcpy(stack.data + (to - stack.base), x.r + p->b, p->a);
+    return p + 1;
+  }
+  DOJO_FOR_LANES(l, x.mask) {
+    std::byte* at = local_bytes(x, l, to, p->a);
+    std::memcpy(at, x.r + p->b + l * p->c, p->a);
+    std::memset(x.warp->local_init.data() + size_t(l) * x.warp->local_stride + to, 1, p->a);
+  }
+  return p + 1;
+}
+
 constexpr Family kMoveFamilies[] = {{"mov", c_bits | c_int | c_f32 | c_f64 | c_half, mov},
                                     {"cvta", c_any, cvta},
                                     {"isspacep", c_any, isspacep_decode}};
@@ -225,6 +243,11 @@ void decode_param_address(Decoder& d, const ptx::Operand& o, uint64_t offset, ui
     return;
   }
   d.refuse("the address of a function's parameter");
+}
+
+void decode_param_to_stack(Decoder& d, size_t param, uint64_t offset) {
+  const ParamArea from = d.area(ptx::SymbolKind::param, int(param));
+  d.emit(param_to_stack, 0, from.bytes, from.offset, from.stride).imm = offset;
 }
 
 std::span<const Family> move_families() { return kMoveFamilies; }
