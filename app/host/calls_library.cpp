@@ -119,6 +119,15 @@ void thrown(Call& c) {
                 ": it ends the program here, and no catch block runs. Print a message and exit instead");
 }
 
+/// A std::condition_variable that no thread of the program can signal any more.
+void no_thread(Call& c) {
+  c.rt.stop(
+      c, "deadlock",
+      "this thread waits for a condition variable, and no other thread can run: here a thread runs from "
+      "its beginning to its end, once another one waits or joins it. Run the compiled program with "
+      "warpdojo exec");
+}
+
 void store_time(Call& c) {
   const int64_t t = int64_t(epoch_s + c.rt.now_ns() / 1'000'000'000);
   if (c.ptr(0)) c.store<int64_t>(c.ptr(0), t);
@@ -126,6 +135,7 @@ void store_time(Call& c) {
 }
 
 const Entry library_entries[] = {
+    {"__dojo_no_thread", no_thread},
     {"malloc", [](Call& c) { c.ret(c.rt.host_allocate(c, c.ptr(0), false)); }},
     {"calloc",
      [](Call& c) {

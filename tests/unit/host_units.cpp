@@ -257,3 +257,42 @@ TEST_CASE("own headers: a macro for __device__ that a header defines counts in e
 TEST_CASE("a kernel of Thrust's stand-in is shown under Thrust's name") {
   CHECK(ptx::demangled("_ZN6_thrst6detail5applyIiEEvPi") == "void thrust::detail::apply<int>(int*)");
 }
+
+TEST_CASE("text that is no number throws as std::stoi says, and the rest of a text is left") {
+  const Played p = host_test::play(R"(#include <cstdio>
+#include <string>
+int main() {
+  size_t length = 0;
+  const int first = std::stoi("12ab", &length);
+  printf("%d %d %lu %g\n", first, int(length), std::stoul("ff", nullptr, 16), std::stod("2.5e3x"));
+  fflush(stdout);
+  printf("%d\n", std::stoi("x"));
+}
+)");
+  CHECK(p.printed == "12 2 255 2500\n");
+  CHECK(p.stopped);
+  REQUIRE(!p.findings.empty());
+  CHECK(p.findings.front().message.find("an exception is thrown (stoi)") != std::string::npos);
+}
+
+TEST_CASE("a wait for a condition that no thread can signal any more says so") {
+  const Played p = host_test::play(R"(#include <condition_variable>
+#include <cstdio>
+#include <thread>
+int main() {
+  std::mutex m;
+  std::condition_variable changed;
+  int rounds = 0;
+  std::thread other([&] { ++rounds; });
+  std::unique_lock<std::mutex> lock(m);
+  changed.wait(lock, [&] { return rounds == 1; });
+  printf("%d\n", rounds);
+  changed.wait(lock, [&] { return rounds == 2; });
+}
+)");
+  CHECK(p.printed == "1\n");
+  CHECK(p.stopped);
+  REQUIRE(!p.findings.empty());
+  CHECK(p.findings.front().kind == "deadlock");
+  CHECK(p.findings.front().message.find("no other thread can run") != std::string::npos);
+}

@@ -4,6 +4,7 @@
 #ifdef __CUDACC_RTC__
 DOJO_SHIM_BEGIN
 
+#include "cstdarg"
 struct __dojo_file;
 typedef struct __dojo_file FILE;
 #define EOF (-1)
@@ -63,10 +64,24 @@ template <class... A> static inline int sprintf(char* s, const char* format, A..
   __dojo_print_into(s, ~size_t(0));
   return printf(format, a...);
 }
+// A va_list points to arguments that are packed alike.
+DOJO_C int vprintf(const char* format, va_list);
+static inline int vfprintf(FILE* f, const char* format, va_list list) {
+  __dojo_print_to(f);
+  return vprintf(format, list);
+}
+static inline int vsnprintf(char* s, size_t n, const char* format, va_list list) {
+  __dojo_print_into(s, n);
+  return vprintf(format, list);
+}
+static inline int vsprintf(char* s, const char* format, va_list list) {
+  __dojo_print_into(s, ~size_t(0));
+  return vprintf(format, list);
+}
 static inline int putc(int c, FILE* f) { return fputc(c, f); }
 
 namespace std {
-using ::FILE, ::fclose, ::feof, ::ferror, ::fgetc, ::fputc, ::rewind, ::ungetc, ::fgets, ::fopen, ::fread, ::fscanf, ::fseek, ::ftell, ::fwrite, ::sscanf, ::remove, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
+using ::FILE, ::fclose, ::feof, ::ferror, ::fgetc, ::fputc, ::rewind, ::ungetc, ::fgets, ::fopen, ::fread, ::fscanf, ::fseek, ::ftell, ::fwrite, ::sscanf, ::remove, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror, ::vprintf, ::vfprintf, ::vsnprintf, ::vsprintf;
 }
 
 DOJO_SHIM_END
