@@ -147,3 +147,29 @@ __global__ void __cluster_dims__(2, 1, 1) k(float* a, float* b, int n) {
   CHECK(found(source("__syncthreads();", 1).c_str(), 4, 32).find("race:") != std::string::npos);
   CHECK(found(source(sync, 2).c_str(), 4, 32).find("race:") != std::string::npos);
 }
+
+TEST_CASE("machine: a lock that acquires as it is taken and releases as it is given back needs no fence") {
+  const auto races = [](const std::string& order) {
+    Rig rig(R"(
+__global__ void k(int* lock, int* sum) {
+  if (threadIdx.x) return;
+  int before;
+  do
+    asm volatile("atom)" +
+            order + R"(.gpu.global.cas.b32 %0, [%1], 0, 1;" : "=r"(before) : "l"(lock) : "memory");
+  while (before);
+  ++*sum;
+  asm volatile("st.release.gpu.global.b32 [%0], 0;" ::"l"(lock) : "memory");
+}
+)");
+    const uint64_t lock = rig.buffer(std::vector<int>{0}, "lock"),
+                   sum = rig.buffer(std::vector<int>{0}, "sum");
+    rig.launch("k", {8, 1, 1}, {32, 1, 1}, 0, lock, sum);
+    const std::string found = rig.found();
+    CHECK(rig.read<int>(sum, 1)[0] == 8);
+    return found;
+  };
+  CHECK(races(".acquire") == "");
+  CHECK(races(".acq_rel") == "");
+  CHECK(races(".relaxed").starts_with("race:"));
+}

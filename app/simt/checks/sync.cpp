@@ -162,7 +162,8 @@ void note_fence(Exec& x, uint32_t lanes, Scope scope) {
 }
 
 void note_lock(Exec& x, const Inst* p, uint64_t address, uint32_t lane) {
-  if (!x.machine->traits(p->access).takes_lock) return;
+  const AccessTraits& traits = x.machine->traits(p->access);
+  if (!traits.takes_lock || traits.acquires) return;  // one that acquires orders what follows by itself
   const bool shared = window::in(address, window::shared);
   if (shared && !x.shared_flags) return;
   const uint64_t flag = shared ? shared_flag(*x.block, address - window::shared) : global_flag(address);
