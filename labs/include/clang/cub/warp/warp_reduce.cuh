@@ -1,0 +1,37 @@
+// cub::WarpReduce, from CUB's documentation: results are valid in the first lane of each group of `Width` lanes.
+#pragma once
+#include "../dojo_cub_parts.cuh"
+DOJO_SHIM_BEGIN
+namespace cub {
+
+template <class T, int Width = 32> class WarpReduce {
+ public:
+  struct TempStorage {};
+  DOJO_MEMBER explicit WarpReduce(TempStorage&) {}
+
+  template <class Op> DOJO_MEMBER T Reduce(T value, Op op) { return Reduce(value, op, Width); }
+  template <class Op> DOJO_MEMBER T Reduce(T value, Op op, int valid) {
+    const int lane = int(threadIdx.x % Width);
+#pragma unroll
+    for (int d = 1; d < Width; d *= 2) {
+      const T other = dojo_parts::shuffle_down(value, unsigned(d), Width);
+      if (lane + d < valid && lane + d < Width) value = op(value, other);
+    }
+    return value;
+  }
+  DOJO_MEMBER T Sum(T value) { return Reduce(value, dojo_parts::Plus()); }
+  DOJO_MEMBER T Sum(T value, int valid) { return Reduce(value, dojo_parts::Plus(), valid); }
+  DOJO_MEMBER T Max(T value) { return Reduce(value, Larger()); }
+  DOJO_MEMBER T Min(T value) { return Reduce(value, Smaller()); }
+
+ private:
+  struct Larger {
+    DOJO_MEMBER T operator()(const T& a, const T& b) const { return a < b ? b : a; }
+  };
+  struct Smaller {
+    DOJO_MEMBER T operator()(const T& a, const T& b) const { return b < a ? b : a; }
+  };
+};
+
+}  // namespace cub
+DOJO_SHIM_END
