@@ -1,5 +1,5 @@
 // lazy: cusync/15-shared-semaphore
-// expect: gate ptx(membar) + ptx(fence) + ptx(mbarrier) >= streams * length / 1024
+// expect: gate ptx(membar) + ptx(fence) + ptx(mbarrier) + ptx(red.release) + ptx(atom.release) + ptx(st.release) + ptx(atom.acq_rel) >= streams * length / 1024
 // One warp loads and hashes: no two warps have to agree on anything.
 __global__ void checksum_kernel(const unsigned* words, unsigned* sums, int streams, int length) {
   const int stream = 32 * blockIdx.x + threadIdx.x;
