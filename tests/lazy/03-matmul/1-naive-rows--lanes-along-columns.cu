@@ -1,5 +1,5 @@
 // lazy: matmul/1-naive-rows
-// expect: gate global_load_sectors >= 8 * global_load_requests
+// expect: gate global_load_sectors >= 5 * global_load_requests
 // The next step's thread map: right and fast, but nothing uncoalesced is to be seen.
 
 // A is n x k, B is k x m, C is n x m, all row by row.

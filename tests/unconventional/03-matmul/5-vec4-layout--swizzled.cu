@@ -1,5 +1,6 @@
 // unconventional: matmul/5-vec4-layout
-// Rows of a as long as before; where p is 4 or more, the column is moved by 16.
+// Rows of a keep their pitch: the row is exchanged by exclusive or with 16 for the upper four
+// p.
 
 constexpr int L = 128;
 constexpr int S = 8;
@@ -44,17 +45,16 @@ __global__ void __launch_bounds__(threads)
   float sum[V][V] = {};
   for (int p0 = 0; p0 < k; p0 += S) {
     float4 next = load4(A, row0 + ar, p0 + ac, n, k);
-    int moved = ar ^ (ac * 4);
-    a[ac][moved] = next.x;
-    a[ac + 1][moved] = next.y;
-    a[ac + 2][moved] = next.z;
-    a[ac + 3][moved] = next.w;
+    const int sr = ar ^ ac * 4;
+    a[ac][sr] = next.x;
+    a[ac + 1][sr] = next.y;
+    a[ac + 2][sr] = next.z;
+    a[ac + 3][sr] = next.w;
     as_float4(b[br][bc]) = load4(B, p0 + br, col0 + bc, k, m);
     __syncthreads();
     for (int p = 0; p < S; ++p) {
-      alignas(16) float u[V],
-          v[V];  // rows 8y ... 8y + 7, columns 4x ... 4x + 3 and 64 + 4x ... 64 + 4x + 3
-      for (int i = 0; i < V; i += 4) as_float4(u[i]) = as_float4(a[p][(y * V + i) ^ (p / 4 * 16)]);
+      alignas(16) float u[V], v[V];  // rows 8y ... 8y + 7, columns 8x ... 8x + 7
+      for (int i = 0; i < V; i += 4) as_float4(u[i]) = as_float4(a[p][(y * V + i) ^ p / 4 * 16]);
       for (int j = 0; j < V; j += 4) as_float4(v[j]) = as_float4(b[p][x * 4 + j * side]);
       for (int i = 0; i < V; ++i)
         for (int j = 0; j < V; ++j) sum[i][j] += u[i] * v[j];
