@@ -1,0 +1,69 @@
+// unconventional: nms/3-scan
+// The removed bits of up to 8192 boxes lie in registers, four words per lane.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
+
+__device__ bool overlap(float4 a, float4 b) {
+  const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
+  const float h = fmaxf(0.0f, fminf(a.w, b.w) - fmaxf(a.y, b.y));
+  const float inter = w * h;
+  return inter > 0.5f * (area(a) + area(b) - inter);
+}
+
+__global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n, int words) {
+  __shared__ float4 tile[64];
+  const int i = blockIdx.y * 64 + threadIdx.x;
+  const int first = blockIdx.x * 64;
+  if (first + threadIdx.x < n) tile[threadIdx.x] = boxes[first + threadIdx.x];
+  __syncthreads();
+  if (i >= n) return;
+  const float4 mine = boxes[i];
+  unsigned long long word = 0;
+  for (int c = 0; c < 64 && first + c < n; ++c)
+    if (first + c > i && overlap(mine, tile[c])) word |= 1ull << c;
+  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it too
+}
+
+__global__ void scan_kernel(const unsigned long long* mask, int* keep, int n, int words) {
+  extern __shared__ unsigned long long removed[];  // one bit per box
+  const int lane = threadIdx.x;
+  constexpr int most = 4;  // words per lane in registers; more fall back to shared memory
+  unsigned long long mine[most] = {};
+  if (words > 32 * most) {
+    for (int w = lane; w < words; w += 32) removed[w] = 0;
+  }
+  for (int c = 0; c < words; ++c) {
+    __syncwarp();
+    unsigned long long out = 0;
+    if (words > 32 * most)
+      out = removed[c];
+    else {
+#pragma unroll
+      for (int q = 0; q < most; ++q)
+        if (q == c / 32) out = mine[q];
+      out = __shfl_sync(~0u, out, c % 32);
+    }
+    unsigned long long stay = ~out, kept = 0;
+    if (n - 64 * c < 64) stay &= (1ull << (n - 64 * c)) - 1;
+    while (stay) {
+      const int b = __ffsll(stay) - 1;
+      const unsigned long long* row = mask + size_t(64 * c + b) * words;
+      kept |= 1ull << b;
+      stay &= ~(row[c] | 1ull << b);
+      if (words > 32 * most) {
+        for (int w = c + 1 + lane; w < words; w += 32) removed[w] |= row[w];
+      } else {
+#pragma unroll
+        for (int q = 0; q < most; ++q)
+          if (lane + 32 * q > c && lane + 32 * q < words) mine[q] |= row[lane + 32 * q];
+      }
+    }
+    for (int k = lane; k < 64 && 64 * c + k < n; k += 32) keep[64 * c + k] = kept >> k & 1;
+  }
+}
+
+void nms(const float4* boxes, unsigned long long* mask, int* keep, int n) {
+  if (n == 0) return;
+  const int words = (n + 63) / 64;
+  mask_kernel<<<dim3(words, words), 64>>>(boxes, mask, n, words);
+  scan_kernel<<<1, 32, words * sizeof(unsigned long long)>>>(mask, keep, n, words);
+}
