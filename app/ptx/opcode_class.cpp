@@ -56,6 +56,8 @@ bool moves_matrices(const Instruction& i) {
 
 bool has_routine(const Instruction& i) {
   const Op op = i.meaning.op;
+  // Groups of lanes with different masks go one after another.
+  if (op == Op::redux) return i.operands.size() > 2 && i.operands[2].kind != OperandKind::imm;
   if (!i.meaning.is({Op::div, Op::rcp, Op::sqrt}) || !has(i, "rn")) return false;
   const bool wide = has(i, "f64");
   if (!wide && !has(i, "f32")) return false;

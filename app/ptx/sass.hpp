@@ -105,6 +105,7 @@ enum : uint16_t {
   s2r = 0x119,
   s2ur = 0x1c3,
   mufu = 0x108,
+  redux = 0x1c4,
 };
 }  // namespace sass
 

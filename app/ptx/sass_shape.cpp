@@ -185,10 +185,13 @@ class Mapper {
         if (op.again >= 0 && i == flow_.blocks[m].last) op.back = uint16_t(i - flow_.blocks[m].first);
         const ShapeOp last = op;
         ops.push_back(std::move(op));
-        if (s_.code[i].op() != sass::call || flow_.ptx[i] < 0) continue;
+        if (flow_.ptx[i] < 0) continue;
         ShapeOp of_routine = routine_op(flow_.ptx[i]);
-        of_routine.routine = false;
         of_routine.period = last.period, of_routine.phase = last.phase, of_routine.below = last.below;
+        if (s_.code[i].op() == sass::redux && has_routine(f_.code[size_t(flow_.ptx[i])]))
+          ops.push_back(of_routine);
+        if (s_.code[i].op() != sass::call) continue;
+        of_routine.routine = false;
         ops.insert(ops.end(), size_t(integer_routine(f_.code[size_t(flow_.ptx[i])])), of_routine);
       }
     }

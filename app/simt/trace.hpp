@@ -67,10 +67,11 @@ struct MemoryEvent {
 
 /// A visit of a warp split to a basic block.
 struct TraceStep {
-  uint32_t function = 0;  ///< index into Module::functions
-  uint32_t block = 0;     ///< basic block
-  uint32_t mask = 0;      ///< active lanes
-  uint32_t events = 0;    ///< how many MemoryEvents this visit has (consecutive in WarpTrace::events)
+  static constexpr uint32_t left_out = ~0u;  ///< for `block`: a look that failed while the warp waited
+  uint32_t function = 0;                     ///< index into Module::functions
+  uint32_t block = 0;                        ///< basic block
+  uint32_t mask = 0;                         ///< active lanes
+  uint32_t events = 0;  ///< how many MemoryEvents this visit has (consecutive in WarpTrace::events)
 };
 
 /// A parked spin that another block ended: the waiter can't pass `step` before the writer passed `by_step`.

@@ -216,3 +216,29 @@ __global__ void asian(float* payoff, float strike, float drift, float spread, in
       k.run(k.spec("asian", {128, 1, 1}, {128, 1, 1}, out, 100.0f, 0.01f, 0.2f, 128 * 128));
   CHECK(launch.counters.at("smsp__inst_executed.sum") == dojo::tolerance::within(393171, 0.15));
 }
+
+TEST_CASE("counters: an element of four words in local memory is four sectors for each eight lanes at it") {
+  // A word of eight lanes is one sector. `pu_bound_roots` of tests/zoo, whose lanes pop stacks of 16-byte
+  // elements at places of their own: 694,680 sectors of loads on an H100, 382,659 if each lane's 16 bytes
+  // were counted as one sector.
+  Kernels k(R"(
+__global__ void pick(const int* which, int4* out) {
+  int4 row[32];
+#pragma unroll 1
+  for (int i = 0; i < 32; ++i) row[i] = make_int4(i, which[i], i, i);
+  out[threadIdx.x] = row[which[threadIdx.x]];
+}
+)",
+            "simt:h100");
+  const uint64_t out = k.buffer(32 * 16);
+  const auto sectors = [&](int apart) {  // lanes l and l + apart at one index, modulo 32
+    std::vector<int> which(32);
+    for (int l = 0; l < 32; ++l) which[size_t(l)] = l % apart;
+    const LaunchReport launch = k.run(k.spec("pick", {1, 1, 1}, {32, 1, 1}, k.buffer_of(which), out));
+    CHECK(launch.counters.at("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum") == 32 * 16);
+    return launch.counters.at("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum");
+  };
+  CHECK(sectors(1) == 16);
+  CHECK(sectors(4) == 4 * 4 * 4);
+  CHECK(sectors(32) == 32 * 4);
+}

@@ -155,7 +155,8 @@ void Machine::hand_over_block(Exec& x, Block& b) {
     executed += w->executed;
   }
   b.summary.signature = sig;
-  b.summary.warp_instructions = uint32_t(std::min<uint64_t>(executed, 0xffffffffu));
+  // Looks that failed have been taken off already (spins.cpp).
+  b.summary.warp_instructions += uint32_t(std::min<uint64_t>(executed, 0xffffffffu));
   x.retired += executed;
   g.trace->blocks[b.linear] = b.summary;
   if (has_commits_ || !b.reds.empty() || !b.printed.empty() || b.trace) {

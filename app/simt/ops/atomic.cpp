@@ -130,6 +130,20 @@ void take_ticket(Exec& x, const Inst* p, uint64_t old, uint64_t next) {
   ticket = {p, next};
 }
 
+/// Warps of a GPU run side by side. A warp whose lanes have tried to change words and did not all get them,
+/// by a compare-and-swap or a minimum that tells them so, lets the others run before it tries elsewhere: so
+/// insertions into a table go on probe by probe in all warps, not warp by warp. One that tries the same words
+/// again waits for another, and the spin check must see that.
+void try_elsewhere(Exec& x, const Inst* p, const uint64_t* address) {
+  uint64_t words = 0;
+  DOJO_FOR_LANES(l, x.mask) words = fold(words, address[l]);
+  auto& last = x.warp->ticket;
+  if (last.at != p || last.next != words) x.slice = -1, x.shares_work = true;
+  last = {p, words};
+}
+
+bool tells_of_failure(AtomicOp op) { return op == a_cas || op == a_min || op == a_max; }
+
 constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
 
 const Inst* atomic(const Inst* p, Exec& x) {
@@ -184,6 +198,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
     uint64_t v = wide ? uint64_t(x.slot<u64a>(slot)[l]) : uint64_t(x.slot<u32a>(slot)[l]);
     return w == 2 ? v & 0xffff : v;
   };
+  bool failed = false;
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t b = operand(p->b, l);
     if (!x.host && !x.ordered && !(shared >> l & 1)) {
@@ -210,6 +225,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       if (x.tracked && x.checks) note_lock(x, p, address[l] + (shared >> l & 1 ? window::shared : 0), l);
     } else if (!x.host) {
       watch(x, address[l] + (shared >> l & 1 ? window::shared : 0), w, where[l]);
+      failed = true;
       x.blind |= (p->flags & flag::unused) != 0;
     }
     if (!(p->flags & flag::unused)) {
@@ -221,6 +237,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
         x.slot<u32a>(p->d)[l] = uint32_t(old);
     }
   }
+  if (failed && !(p->flags & flag::unused) && tells_of_failure(op)) try_elsewhere(x, p, address);
   return p + 1;
 }
 

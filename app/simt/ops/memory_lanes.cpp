@@ -185,19 +185,24 @@ void access_local(const Inst* p, Exec& x, Span& s) {
     row.high = row.at(31 - uint32_t(std::countl_zero(s.mask)));
     return count_global(x, p, c, row, Store ? LineAccess::store : LineAccess::load);
   }
-  DOJO_FOR_LANES(l, s.mask)
-  where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
+  const LineAccess::Kind kind = Store ? LineAccess::store : LineAccess::load;
   line.lanes = where;
-  line.mask = s.mask;
-  // Eight neighbours share a sector of every word: of two or four words they touch all that any of them does.
-  if (wide > 4 && ~s.mask) {
-    DOJO_FOR_LANES(l, s.mask) {
-      const uint32_t group = l & ~7u;
-      for (uint32_t k = group; k < group + 8; ++k)
-        if (!(s.mask >> k & 1)) where[k] = where[l] - l * wide + k * wide, line.mask |= 1u << k;
-    }
+  if (wide == 4) {
+    line.mask = s.mask;
+    DOJO_FOR_LANES(l, s.mask)
+    where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
+    return count_global(x, p, c, line, kind);
   }
-  count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
+  // Eight neighbours share a sector of every word, so an element of two or four words is as many sectors for
+  // each eight of which a lane has that index.
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint32_t group = l & ~7u;
+    where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + group * wide;
+    bool first = true;
+    for (uint32_t k = group; k < l; ++k) first &= !(line.mask >> k & 1) || where[k] != where[l];
+    line.mask |= uint32_t(first) << l;
+  }
+  count_lines(x, p, c, line, 8 * wide, kind);
 }
 
 template <int W>

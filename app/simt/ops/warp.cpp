@@ -1,6 +1,7 @@
 // Exchanges between the lanes of a warp: shfl, vote, match, redux, activemask, elect.
 #include <fmt/format.h>
 
+#include "simt/ops/arithmetic/rare_paths.hpp"
 #include "simt/ops/members.hpp"
 
 namespace dojo::simt {
@@ -223,8 +224,32 @@ void redux_among(const Inst* p, Exec& x, uint32_t members) {
   u32a* d = x.slot<u32a>(p->d);
   DOJO_FOR_LANES(l, x.mask) d[l] = r;
 }
+/// Lanes with different masks: ptxas's code compares the masks and goes to a way of its own, where WARPSYNC
+/// lets one group of lanes go on after another, five instructions each; one more leads back. (The kernel
+/// `qe_group_by_match` of tests/zoo: 207,760 instructions on an H100 beyond those of the common way, 207,480
+/// by this.) Each further group takes 96 cycles (tests/microbench/groups.cu). There the machine code has no
+/// common way, and four instructions per group.
+rare::Way way_of_groups(uint32_t groups) {
+  constexpr uint32_t group_cycles = 96;
+  return {uint16_t(5 * groups + 1), uint16_t(group_cycles * (groups - 1))};
+}
+
 const Inst* redux(const Inst* p, Exec& x) {
-  return by_members(p, x, p->c, [&](uint32_t members) { redux_among(p, x, members); });
+  const u32a* masks = x.slot<u32a>(p->c);
+  const uint32_t lanes = x.mask;
+  uint32_t groups = 0;
+  for (uint32_t left = lanes; left; ++groups) {
+    const uint32_t mask = masks[std::countr_zero(left)];
+    DOJO_FOR_LANES(l, left) if (masks[l] == mask) left &= ~(1u << l);
+  }
+  const Inst* next = by_members(p, x, p->c, [&](uint32_t members) { redux_among(p, x, members); });
+  if (next && groups > 1 && x.mask == lanes) {
+    const rare::Way way = way_of_groups(groups);
+    rare::took(x, p, lanes, way);
+    // A group's instructions are of its own lanes.
+    x.access[p->access].rare_lanes -= uint64_t(way.instructions - 6) * uint64_t(std::popcount(lanes));
+  }
+  return next;
 }
 void redux_decode(Decoder& d) {
   if (d.host) d.refuse("redux in host code");
@@ -232,6 +257,7 @@ void redux_decode(Decoder& d) {
   if (real && !d.has("min") && !d.has("max")) d.refuse("redux of this type");
   uint32_t a = d.src(1, Type::b32), m = d.src(2, Type::b32);
   Inst& i = d.emit(redux, d.dst(0, Type::b32), a, 0, m);
+  i.access = d.access();
   i.kind = Kind::sync;
   i.flags = uint8_t((d.has("NaN") ? 1 : 0) | (d.has("abs") ? 2 : 0));
   i.type = d.type();

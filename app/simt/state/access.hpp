@@ -110,10 +110,9 @@ inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) 
   if (x.block->cluster) [[unlikely]]
     note_remote(x, c, s, width);
 }
-/// Counts an access of global memory.
-inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, LineAccess::Kind kind) {
-  const uint32_t width = x.shape[p->access].width;
-  if (!width) return;
+/// Counts an access of global or local memory by `width` bytes per lane.
+inline void count_lines(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint32_t width,
+                        LineAccess::Kind kind) {
   const uint32_t phase = uint32_t(s.base & 127);
   if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == phase) [[likely]]
     ++c.run;
@@ -124,6 +123,10 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
   const bool timed = x.warp->trace && (kind == LineAccess::load || kind == LineAccess::load_nc);
   note_access(x, p, c, timed ? l1_wavefronts(s, width, c.lines) : 0);
   if (x.want_log) log_lines(x, p, s, width, kind);
+}
+/// Counts an access of global memory.
+inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, LineAccess::Kind kind) {
+  if (const uint32_t width = x.shape[p->access].width) count_lines(x, p, c, s, width, kind);
 }
 
 /// A block that has reds in its log touches memory: where the log will change that region, the launch is run

@@ -177,12 +177,12 @@ void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* 
     return;
   }
   if (few_sectors(s, width, sectors, lines)) return;
-  uint64_t found[64];
+  uint64_t found[128];  // 32 lanes' elements of four words in local memory
   {
     WordSet& seen = word_set();
     DOJO_FOR_LANES(l, s.mask)
     for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v)
-      if (seen.add(v) && n < 64) found[n++] = v / 4;
+      if (seen.add(v) && n < std::size(found)) found[n++] = v / 4;
   }
   WordSet& seen = word_set();
   for (uint32_t i = 0; i < n; ++i) m += seen.add(found[i]);
@@ -201,6 +201,8 @@ uint32_t constant_words(const Span& s, uint32_t width) {
 }
 
 uint32_t l1_wavefronts(const Span& s, uint32_t width, uint32_t lines) {
+  // Eight lanes' elements of local memory: each lane's words lie in its own bank.
+  if (width > 32) return std::max((lines + 3) / 4, width / 32);
   return std::max((lines + 3) / 4, shared_wavefronts(s, width));
 }
 

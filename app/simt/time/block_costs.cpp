@@ -152,7 +152,7 @@ void TimeModel::detailed(uint32_t i, const Kinds& kinds) {
   // The last stores arrive while the kernel ends: on an H100 a store adds 0.01 to 0.03 us to an empty kernel,
   // and nothing to one that loads (tests/microbench/tiny.cu).
   s.tail_us -= std::min(s.tail_us, double(alone.end - alone.issued_end) / mhz);
-  std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block],
+  std::vector<double> work = times_alone(device, module, t, kinds, single, kinds.of[single.blocks[0]->block],
                                          std::max(1.0, double(alone.end)) / mhz);
   // Atomics on one line take turns from the first to the last (`sums` of tests/microbench/sums.cu: 2.0 us and
   // 1.757 ns for each block's addition).

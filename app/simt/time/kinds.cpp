@@ -5,6 +5,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "simt/time/progress.hpp"
+
 namespace dojo::simt {
 namespace {
 
@@ -77,8 +79,8 @@ std::vector<const BlockTrace*> blocks_in_order(const DeviceModel& m, const Launc
   return out;
 }
 
-std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
-                                SmInputs single, uint16_t known, double known_us) {
+std::vector<double> times_alone(const DeviceModel& d, const ptx::Module& m, const LaunchTrace& t,
+                                const Kinds& kinds, SmInputs single, uint16_t known, double known_us) {
   constexpr size_t most = 8;
   constexpr double near = 0.03;
   const auto off = [&](uint16_t a, uint16_t b) {
@@ -90,8 +92,8 @@ std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, cons
                              [&](const auto& a, const auto& b) { return off(a.first, k) < off(b.first, k); });
   };
   std::map<uint16_t, std::vector<const BlockTrace*>> traced;
-  for (const auto& d : t.detailed)
-    if (d.block < kinds.of.size() && !d.shortened) traced[kinds.of[d.block]].push_back(&d);
+  for (const auto& b : t.detailed)
+    if (b.block < kinds.of.size() && !b.shortened) traced[kinds.of[b.block]].push_back(&b);
   std::vector<uint16_t> by_work;
   for (const auto& [k, those] : traced) by_work.push_back(k);
   std::stable_sort(by_work.begin(), by_work.end(),
@@ -100,12 +102,20 @@ std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, cons
     if (simulated.size() >= most) break;
     if (off(nearest(k).first, k) < near) continue;
     single.blocks = {traced[k][traced[k].size() / 2]};
-    simulated.emplace_back(k, std::max(1.0, double(simulate_sm(single).end)) / m.cycles_per_us());
+    simulated.emplace_back(k, std::max(1.0, double(simulate_sm(single).end)) / d.cycles_per_us());
   }
+  Holds holds(d, m);
+  const auto longest_warp = [&](uint16_t k) {  // microseconds; 0: not traced
+    const auto found = traced.find(k);
+    return found == traced.end() ? 0 : holds.of(*found->second[found->second.size() / 2]) / d.cycles_per_us();
+  };
   std::vector<double> out;
   for (uint16_t k = 0; k < kinds.weight.size(); ++k) {
     const auto [from, us] = nearest(k);
-    out.push_back(us * kinds.weight[k] / std::max(kinds.weight[from], 1e-9));
+    const double by_weight = kinds.weight[k] / std::max(kinds.weight[from], 1e-9);
+    const double of = longest_warp(from), here = k == from ? of : longest_warp(k);
+    const double latency = of > 0 && here > 0 ? std::min(1.0, of / us) : 0;
+    out.push_back(us * (latency > 0 ? latency * here / of + (1 - latency) * by_weight : by_weight));
   }
   return out;
 }

@@ -241,7 +241,7 @@ int64_t SmMemory::wait_for_room(double bytes, int64_t t) {
 }
 
 int64_t SmMemory::half_offset(const MemoryRequest& q) const {
-  if (q.store || q.atomic) return 0;
+  if (q.store) return 0;
   return q.stream->l2_far ? m_.latency.l2 - m_.latency.l2_near : m_.latency.l2_near - m_.latency.l2;
 }
 

@@ -1,7 +1,6 @@
 #include "simt/time/progress.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace dojo::simt {
 namespace {
@@ -42,17 +41,35 @@ double hold(const DeviceModel& d, const ptx::Instruction& i) {
 
 }  // namespace
 
+double Holds::of(const TraceStep& step) {
+  const auto& f = module_.functions[step.function];
+  if (step.block >= f.blocks.size()) return 0;
+  auto& known = known_[step.function];
+  if (known.empty()) known.assign(f.blocks.size(), -1);
+  double& cycles = known[step.block];
+  if (cycles < 0) {
+    cycles = 0;
+    for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i)
+      cycles += hold(device_, f.code[i]);
+  }
+  return cycles;
+}
+
+double Holds::of(const BlockTrace& b) {
+  double longest = 0;
+  for (const WarpTrace& w : b.warps) {
+    double all = 0;
+    for (const TraceStep& step : w.steps) all += of(step);
+    longest = std::max(longest, all);
+  }
+  return longest;
+}
+
 std::vector<double> way(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w) {
-  std::map<std::pair<uint32_t, uint32_t>, double> of_block;
+  Holds holds(d, m);
   std::vector<double> at{0};
   at.reserve(w.steps.size() + 1);
-  for (const TraceStep& step : w.steps) {
-    const auto [known, fresh] = of_block.try_emplace({step.function, step.block}, 0.0);
-    if (const auto& f = m.functions[step.function]; fresh && step.block < f.blocks.size())
-      for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i)
-        known->second += hold(d, f.code[i]);
-    at.push_back(at.back() + known->second);
-  }
+  for (const TraceStep& step : w.steps) at.push_back(at.back() + holds.of(step));
   const double all = at.back();
   for (double& x : at) x = all > 0 ? x / all : 0;
   return at;

@@ -1,12 +1,27 @@
 #pragma once
 // A warp's progress: the share of its time that has passed at each step of its trace. Blocks that wait for
 // each other place their waits in time by it.
+#include <unordered_map>
 #include <vector>
 
 #include "simt/gpu/device_model.hpp"
 #include "simt/trace.hpp"
 
 namespace dojo::simt {
+
+/// How long steps hold up a warp that runs alone, in cycles, by the latencies of their instructions.
+class Holds {
+ public:
+  Holds(const DeviceModel& d, const ptx::Module& m) : device_(d), module_(m) {}
+  double of(const TraceStep&);
+  /// Of a block's longest warp.
+  double of(const BlockTrace&);
+
+ private:
+  const DeviceModel& device_;
+  const ptx::Module& module_;
+  std::unordered_map<uint32_t, std::vector<double>> known_;  // by function, by basic block; -1: not yet
+};
 
 /// A warp's progress at each of its steps when it runs alone, 0 to 1, by the latencies of its instructions.
 /// One more entry than there are steps.

@@ -249,7 +249,7 @@ bool OpStream::leads_elsewhere(const ptx::ShapeOp& op) const {
   const auto& steps = trace_->steps;
   const auto& blocks = entry_->shape->blocks;
   uint32_t i = step_ + 1;
-  while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;
+  while (i < steps.size() && (steps[i].block >= blocks.size() || blocks[steps[i].block].ops.empty())) ++i;
   return i < steps.size() && steps[i].block != entry_->follower[last_block_];
 }
 

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "31"; }
+const char* model_version() { return "32"; }
 
 }  // namespace dojo::simt
