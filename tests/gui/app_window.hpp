@@ -134,8 +134,7 @@ struct App {
     return status;
   }
   nlohmann::json kept(const char* where, const char* file) {
-    std::string text;
-    read_regular_file(folder.path / where / "warpdojo" / file, text);
+    std::string text = read_regular_file(folder.path / where / "warpdojo" / file).value_or("");
     auto j = nlohmann::json::parse(text, nullptr, false);
     return j.is_discarded() ? nlohmann::json::object() : j;
   }

@@ -25,8 +25,7 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
   s.ui.lecture = true;
   REQUIRE(s.export_deck(out));
   CHECK(write_deck(s) == "");
-  std::string html;
-  REQUIRE(read_regular_file(out, html));
+  std::string html = read_regular_file(out).value();
   size_t pictures = 0;
   for (size_t at = 0; (at = html.find("<svg", at)) != std::string::npos; ++at) ++pictures;
   CHECK(pictures == 5);  // two plots, the stop of the slow motion and two steps more
@@ -48,8 +47,7 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
 TEST_CASE("deck file: each slide runs on the device of its own step") {
   Room b;
   const fs::path toml = b.folder.path / "labs/01-demo/lab.toml";
-  std::string text;
-  REQUIRE(read_regular_file(toml, text));
+  std::string text = read_regular_file(toml).value();
   text.insert(text.find("title = \"The second step"), "device = \"simt:toy8\"\n");
   std::ofstream(toml) << text;
   b.ui.reset();
@@ -82,8 +80,7 @@ TEST_CASE("deck file: PDF has a page a slide; a file that can't be written says 
   fs::path out = b.folder.path / "talk.pdf";
   REQUIRE(s.export_deck(out));
   CHECK(write_deck(s) == "");
-  std::string pdf;
-  REQUIRE(read_regular_file(out, pdf));
+  std::string pdf = read_regular_file(out).value();
   CHECK(pdf.starts_with("%PDF-1."));
   CHECK(pdf.find("/Count 5") != std::string::npos);
   CHECK(pdf.find("/ToUnicode") != std::string::npos);  // text is text, not pictures
@@ -188,8 +185,7 @@ text = "Look at it."
   }
   CHECK(f.error() == "");
   CHECK(f.type() >= 8 - 1e-3);
-  std::string pdf;
-  REQUIRE(read_regular_file(out, pdf));
+  std::string pdf = read_regular_file(out).value();
   CHECK(pdf.find("/Count " + std::to_string(f.pages().size())) != std::string::npos);
   for (size_t slide : {0, 1}) {
     int last = 0, pages = 0;

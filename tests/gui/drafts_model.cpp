@@ -48,8 +48,7 @@ struct DraftBench {
   fs::path file(const char* f) { return folder.path / "labs/01-demo" / f; }
   fs::path draft() { return folder.path / "data/drafts/demo+2-second.json"; }
   std::string text(const fs::path& p) {
-    std::string t;
-    read_regular_file(p, t);
+    std::string t = read_regular_file(p).value_or("");
     return t;
   }
 };

@@ -26,8 +26,7 @@ struct FirstHour {
   }
   fs::path file(const char* name) const { return app.folder.path / "labs/00-first-launch" / name; }
   std::string text(const char* name) const {
-    std::string out;
-    read_regular_file(file(name), out);
+    std::string out = read_regular_file(file(name)).value_or("");
     return out;
   }
   /// Keys one after the other; the app uses all of them in their order, however many come within a frame.
@@ -46,8 +45,9 @@ struct FirstHour {
   }
   std::vector<std::string> kept_runs(const char* step) const {
     std::string all, one;
-    read_regular_file(
-        app.folder.path / "data/warpdojo/history" / (std::string("first-launch+") + step + ".jsonl"), all);
+    all = read_regular_file(app.folder.path / "data/warpdojo/history" /
+                            (std::string("first-launch+") + step + ".jsonl"))
+              .value_or("");
     std::vector<std::string> out;
     for (std::istringstream in(all); std::getline(in, one);) out.push_back(one);
     return out;

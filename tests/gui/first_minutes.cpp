@@ -10,8 +10,7 @@ using test::display;
 
 namespace {
 std::string source(App& app) {
-  std::string text;
-  read_regular_file(app.folder.path / "labs/01-demo/2-second.cu", text);
+  std::string text = read_regular_file(app.folder.path / "labs/01-demo/2-second.cu").value_or("");
   return text;
 }
 std::string draft(App& app) { return app.kept("data", "drafts/demo+2-second.json").value("text", ""); }
@@ -95,8 +94,8 @@ TEST_CASE("window: edited here and outside, Ctrl+S shows both; the one that goes
   App::key("Return");
   CHECK(app.within(25, [&] { return source(app).starts_with("// mine "); }));
   CHECK(app.quit() == 0);
-  std::string history;
-  read_regular_file(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl", history);
+  std::string history =
+      read_regular_file(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl").value_or("");
   CHECK(history.find("// theirs") != std::string::npos);
 }
 

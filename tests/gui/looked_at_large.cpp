@@ -299,8 +299,7 @@ TEST_CASE("a file that is deleted during a run is put back by F5 at once, and ru
   const size_t asked = st.runner->requests.size();
   st.press(key::f5);
   REQUIRE(fs::exists(own));
-  std::string back;
-  read_regular_file(own, back);
+  std::string back = read_regular_file(own).value_or("");
   CHECK(back == text);
   st.runner->delay = 0;
   for (int k = 0; k < 400 && (st.s->running() || st.runner->requests.size() == asked); ++k) st.frame();

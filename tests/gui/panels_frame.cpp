@@ -237,8 +237,7 @@ TEST_CASE(
     const std::string name = "1-" + std::string(120, 'a') + ".cu";
     const fs::path lab = st.folder.path / "labs/01-demo";
     fs::rename(lab / "1-first.cu", lab / name);
-    std::string text;
-    REQUIRE(read_regular_file(lab / "lab.toml", text));
+    std::string text = read_regular_file(lab / "lab.toml").value();
     text.replace(text.find("1-first.cu"), 10, name);
     std::ofstream(lab / "lab.toml") << text;
     st.s->reload_catalog();

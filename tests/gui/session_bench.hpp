@@ -25,8 +25,7 @@ struct SessionBench {
   }
   fs::path file(const char* f) { return folder.path / "labs/01-demo" / f; }
   std::string text(const fs::path& p) {
-    std::string t;
-    read_regular_file(p, t);
+    std::string t = read_regular_file(p).value_or("");
     return t;
   }
 };

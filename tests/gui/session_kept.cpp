@@ -49,10 +49,11 @@ TEST_CASE("a broken settings file is set aside, and unknown keys of a later vers
   CHECK(s.theme == "light");
   CHECK(s.scale == 1);
   CHECK(s.save(t.path).empty());
-  std::string text;
-  read_regular_file(t.path / "window.json", text);
+  std::string text = read_regular_file(t.path / "window.json").value_or("");
   CHECK(text.find("from_the_future") != std::string::npos);
   CHECK_FALSE(Settings{}.save({}).empty());
+  CHECK_FALSE(read_regular_file(t.path).has_value());
+  CHECK_FALSE(read_regular_file(t.path / "absent").has_value());
 }
 
 TEST_CASE("a folder that can't be written is said once, and the app goes on") {

@@ -106,8 +106,7 @@ TEST_CASE("nothing runs, is recorded, edited or kept while a stored report is op
   CHECK(s.view()->history.empty());
   CHECK(s.settings.step == kept_step);
   CHECK(s.settings.device.empty());
-  std::string text;
-  REQUIRE(read_regular_file(st.folder.path / "kept/mine.cu", text));
+  std::string text = read_regular_file(st.folder.path / "kept/mine.cu").value();
   CHECK(text.starts_with("// one\n"));
   // The step that was open before is as it was, and runs.
   REQUIRE(s.open("demo/1"));
@@ -137,8 +136,7 @@ TEST_CASE("a report opened again is read again, in the same place of the list; a
   REQUIRE(s.open_report(file.string()));
   const std::string id = s.step()->id();
   const size_t labs = s.catalog().labs.size();
-  std::string text;
-  REQUIRE(read_regular_file(file, text));
+  std::string text = read_regular_file(file).value();
   Report r = report_from_json(text);
   r.runs[0].time_us.value = 4321;
   write(file, to_json(r));
@@ -176,8 +174,7 @@ TEST_CASE("what is no report leaves the open step, and says what is wrong with t
   refused(dir / "other.json", "is no report: ");
   write(dir / "list.json", "[1, 2]");
   refused(dir / "list.json", "list.json");
-  std::string text;
-  REQUIRE(read_regular_file(save_report(dir / "kept"), text));
+  std::string text = read_regular_file(save_report(dir / "kept")).value();
   write(dir / "cut.json", text.substr(0, text.size() / 2));
   refused(dir / "cut.json", "cut.json");
   Report r = report_from_json(text);
@@ -196,8 +193,7 @@ TEST_CASE("what is no report leaves the open step, and says what is wrong with t
 TEST_CASE("a report with impossible figures is refused with the reason, or drawn") {
   Stage st;
   Session& s = *st.s;
-  std::string text;
-  REQUIRE(read_regular_file(save_report(st.folder.path / "kept"), text));
+  std::string text = read_regular_file(save_report(st.folder.path / "kept")).value();
   const Report whole = report_from_json(text);
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   using Change = std::function<void(Report&, LaunchReport&)>;
@@ -306,8 +302,8 @@ TEST_CASE("window: Ctrl+O opens a stored report by its path, F5 runs nothing, an
   CHECK(app.within(25, [&] {
     std::error_code ec;
     for (const auto& e : fs::directory_iterator(app.folder.path / "data/warpdojo/cards", ec))
-      if (e.path().extension() == ".html" && read_regular_file(e.path(), page)) return true;
-    return false;
+      if (e.path().extension() == ".html") page = read_regular_file(e.path()).value_or("");
+    return !page.empty();
   }));
   CHECK(page.find("mine.cu") != std::string::npos);
   CHECK(app.quit() == 0);

@@ -68,7 +68,7 @@ struct TwoScreens {
     std::string text;
     for (int k = 0; k < 200 && text.find('\n') == std::string::npos; ++k) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      read_regular_file(number, text);
+      text = read_regular_file(number).value_or("");
     }
     if (text.find('\n') == std::string::npos) {
       error = "Xorg with the dummy driver doesn't start here";

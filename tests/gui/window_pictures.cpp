@@ -28,10 +28,9 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   // The plot as vectors lies beside the picture.
   CHECK(app.within(25, [&] {
     for (auto& f : fs::directory_iterator(pictures)) {
-      std::string svg;
-      if (f.path().extension() == ".svg" && read_regular_file(f.path(), svg) &&
-          svg.find("<path") != std::string::npos)
-        return true;
+      const std::string svg =
+          f.path().extension() == ".svg" ? read_regular_file(f.path()).value_or("") : std::string();
+      if (svg.find("<path") != std::string::npos) return true;
     }
     return false;
   }));
@@ -94,8 +93,7 @@ TEST_CASE(
     return app.wait();
   };
   auto said = [&] {
-    std::string text;
-    read_regular_file(out, text);
+    std::string text = read_regular_file(out).value_or("");
     return text;
   };
   const fs::path a = app.folder.path / "new/folder/a.png";

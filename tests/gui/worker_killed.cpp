@@ -27,16 +27,14 @@ struct RealLab {
     }
   }
   std::string reference() const {
-    std::string text;
-    read_regular_file(app.folder.path / "reference/01-reduce/1-global.cu", text);
+    std::string text = read_regular_file(app.folder.path / "reference/01-reduce/1-global.cu").value_or("");
     return text;
   }
   void write(const std::string& text) const { REQUIRE(replace_file(file, text) == ""); }
 };
 
 std::string command_of(pid_t pid) {
-  std::string text;
-  read_regular_file("/proc/" + std::to_string(pid) + "/cmdline", text);
+  std::string text = read_regular_file("/proc/" + std::to_string(pid) + "/cmdline").value_or("");
   for (char& c : text)
     if (c == 0) c = ' ';
   return text;
@@ -48,9 +46,9 @@ pid_t worker_of(pid_t parent) {
   DIR* d = opendir("/proc");
   while (dirent* e = d ? readdir(d) : nullptr) {
     const pid_t pid = std::atoi(e->d_name);
-    std::string stat;
-    if (pid <= 0 || !read_regular_file("/proc/" + std::to_string(pid) + "/stat", stat)) continue;
-    std::istringstream in(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+    const auto stat = pid > 0 ? read_regular_file("/proc/" + std::to_string(pid) + "/stat") : std::nullopt;
+    if (!stat) continue;
+    std::istringstream in(stat->substr(std::min(stat->size(), stat->rfind(')') + 1)));
     std::string state;
     pid_t of = 0;
     in >> state >> of;
@@ -65,9 +63,9 @@ pid_t worker_of(pid_t parent) {
 
 /// Processor time that a process has used, in clock ticks.
 long ticks_of(pid_t pid) {
-  std::string stat;
-  if (!read_regular_file("/proc/" + std::to_string(pid) + "/stat", stat)) return 0;
-  std::istringstream in(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+  const auto stat = read_regular_file("/proc/" + std::to_string(pid) + "/stat");
+  if (!stat) return 0;
+  std::istringstream in(stat->substr(std::min(stat->size(), stat->rfind(')') + 1)));
   std::string word;
   long user = 0, system = 0;
   for (int k = 0; k < 11; ++k) in >> word;
@@ -125,8 +123,7 @@ TEST_CASE("window: a worker that dies at its start is said, and once it is mende
                        R"({"steps": {"reduce/1-global": {"prediction_skipped": true}}})") == "");
   lab.app.runner = [program] { return make_worker_runner(program.string()); };
   lab.app.start({}, 240, "run.anyway", "reduce/1");
-  std::string tries;
-  CHECK(lab.app.within(60, [&] { return read_regular_file(broken, tries) && !tries.empty(); }));
+  CHECK(lab.app.within(60, [&] { return !read_regular_file(broken).value_or("").empty(); }));
   CHECK(alive(lab.app.pid));
   CHECK(state(lab.app) == "");
   fs::remove(broken);

@@ -83,12 +83,11 @@ bool Session::open(const std::string& name) {
   auto& v = make_view(*s);
   const bool is_stored = run::is_stored(*s), first = !v.history_loaded && !is_stored;
   if (first) v.history = history_.load(v.id), v.history_loaded = true;
-  std::string disk;
   if (is_stored)
     v.loaded = true;  // its text stands in (open_report)
   else if (!v.loaded || !v.text.modified())
     load_text(v, v.loaded);
-  else if (read_regular_file(catalog_.student_file(*s), disk) && disk != v.base)
+  else if (const auto disk = read_regular_file(catalog_.student_file(*s)); disk && *disk != v.base)
     v.disk_newer = true;
   if (kept_.of(v.id).runs == 0 && !run::is_program(*s) && !is_stored)
     run::keep_original(catalog_, *s, places_.data);

@@ -58,28 +58,28 @@ void Session::load_text(StepView& v, bool keep_caret) {
   const Step& s = catalog_.find(v.id);
   const fs::path file = catalog_.student_file(s);
   const bool first = !v.loaded;
-  std::string text;
-  if (!too_long_to_edit(file).empty() || !read_regular_file(file, text)) {
+  const auto text = too_long_to_edit(file).empty() ? read_regular_file(file) : std::nullopt;
+  if (!text) {
     note_problem(v, file);
     if (first) v.text.set("");
   } else {
     v.file_problem.clear();
     if (first)
-      v.text.set(text);
-    else if (text != with_line_ends_of(text, v.text.text())) {
+      v.text.set(*text);
+    else if (*text != with_line_ends_of(*text, v.text.text())) {
       Caret c = v.text.caret();
-      v.text.replace_all(text);
+      v.text.replace_all(*text);
       if (keep_caret) v.text.move_to(c);
     }
     v.text.mark_saved();
-    v.base = text;
+    v.base = *text;
     v.text_version = v.text.version();
     v.loaded = true;
     v.disk_newer = false;
   }
   if (first) restore_draft(v);
   if (v.reference_text.empty() && !catalog_.lab_of(s).reference.empty())
-    read_regular_file(catalog_.reference_file(s), v.reference_text);
+    v.reference_text = read_regular_file(catalog_.reference_file(s)).value_or("");
 }
 
 void Session::restore_draft(StepView& v) {
@@ -148,9 +148,8 @@ bool Session::may_close() {
 }
 
 std::string Session::save_copy(StepView& v, const std::string& path) {
-  std::string disk;
-  if (path == catalog_.student_file(catalog_.find(v.id)).string() && read_regular_file(path, disk) &&
-      disk != v.base)
+  const bool own = path == catalog_.student_file(catalog_.find(v.id)).string();
+  if (const auto disk = own ? read_regular_file(path) : std::nullopt; disk && *disk != v.base)
     return "Another program changed the file meanwhile: save a copy beside it.";
   const std::string problem = replace_file(path, with_line_ends_of(v.base, v.text.text()));
   if (problem.empty()) v.text.mark_saved(), v.draft_problem.clear();
@@ -165,10 +164,9 @@ bool Session::save() {
   // A file that is gone is written again, edited here or not.
   if (!v->text.modified() && fs::exists(file, ec)) return true;
   const std::string mine = with_line_ends_of(v->base, v->text.text());
-  std::string disk;
-  if (read_regular_file(file, disk) && disk != v->base && disk != mine) {
+  if (const auto disk = read_regular_file(file); disk && *disk != v->base && *disk != mine) {
     v->disk_newer = true;
-    v->theirs = disk;
+    v->theirs = *disk;
     ui.conflict = true;
     return false;
   }
@@ -201,7 +199,9 @@ void Session::keep_text(StepView& v, const std::string& text, const std::string&
 
 void Session::compare_with_disk() {
   auto* v = view();
-  if (!v || !read_regular_file(catalog_.student_file(*step_), v->theirs)) return;
+  auto disk = v ? read_regular_file(catalog_.student_file(*step_)) : std::nullopt;
+  if (!disk) return;
+  v->theirs = std::move(*disk);
   ui.conflict = true;
 }
 
@@ -209,13 +209,12 @@ void Session::keep_mine() {
   auto* v = view();
   ui.conflict = false;
   if (!v) return;
-  std::string disk;
-  if (read_regular_file(catalog_.student_file(*step_), disk) &&
-      disk != with_line_ends_of(disk, v->text.text())) {
-    keep_text(*v, disk, "The version on disk, replaced by yours");
+  const auto disk = read_regular_file(catalog_.student_file(*step_));
+  if (disk && *disk != with_line_ends_of(*disk, v->text.text())) {
+    keep_text(*v, *disk, "The version on disk, replaced by yours");
     toast("Your version is saved. The other one is under Runs.");
   }
-  v->base = disk;
+  v->base = disk.value_or("");
   if (save() && settings.watch) run(false);
 }
 

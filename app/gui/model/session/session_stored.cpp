@@ -40,7 +40,7 @@ bool Session::open_report(const std::string& path) {
     if (report.source.empty())
       text->words = "Its source was not found here.";
     else
-      read_regular_file(report.source, text->text);
+      text->text = read_regular_file(report.source).value_or("");
     text->file = report.source;
     text->missing = true;
     v.stand_in = std::move(text);

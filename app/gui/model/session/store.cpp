@@ -11,13 +11,11 @@
 namespace dojo::gui {
 using nlohmann::json;
 
-bool read_regular_file(const fs::path& file, std::string& text) {
+std::optional<std::string> read_regular_file(const fs::path& file) {
   // A pipe or a device in a file's place would keep the window waiting.
   std::error_code ec;
-  if (!fs::is_regular_file(file, ec)) return false;
-  auto got = read_file(file);
-  if (got) text = std::move(*got);
-  return got.has_value();
+  if (!fs::is_regular_file(file, ec)) return std::nullopt;
+  return read_file(file);
 }
 
 std::string typed_path(const std::string& typed) {
@@ -41,9 +39,9 @@ std::string too_long_to_edit(const fs::path& file) {
 namespace {
 /// A JSON object from a file; a broken one is set aside as FILE.broken so that nothing is lost.
 json read_object(const fs::path& file, std::string* problem) {
-  std::string text;
-  if (!read_regular_file(file, text)) return json::object();
-  json j = json::parse(text, nullptr, false);
+  const std::optional<std::string> text = read_regular_file(file);
+  if (!text) return json::object();
+  json j = json::parse(*text, nullptr, false);
   if (j.is_object()) return j;
   std::error_code ec;
   fs::path aside = file;
@@ -139,9 +137,9 @@ fs::path History::file(const std::string& step) const {
 
 std::vector<PastRun> History::load(const std::string& step) const {
   std::vector<PastRun> out;
-  std::string text;
-  if (folder_.empty() || !read_regular_file(file(step), text)) return out;
-  std::istringstream in(text);
+  const auto text = folder_.empty() ? std::nullopt : read_regular_file(file(step));
+  if (!text) return out;
+  std::istringstream in(*text);
   for (std::string line; std::getline(in, line);) {
     json j = json::parse(line, nullptr, false);
     if (!j.is_object()) continue;
@@ -165,8 +163,7 @@ std::vector<PastRun> History::load(const std::string& step) const {
 
 std::string History::append(const std::string& step, const PastRun& run) const {
   if (folder_.empty()) return "the history can't be kept: there is no writable folder for it";
-  std::string text;
-  read_regular_file(file(step), text);
+  std::string text = read_regular_file(file(step)).value_or("");
   size_t lines = size_t(std::count(text.begin(), text.end(), '\n'));
   while (lines >= limit_) {
     text.erase(0, text.find('\n') + 1);

@@ -5,6 +5,7 @@
 // used.
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 using run::StepProgress;
 using run::StepState;
 
-/// The text of a regular file; false for another kind, or when it can't be read.
-bool read_regular_file(const fs::path&, std::string& text);
+/// The text of a regular file; nothing for another kind, or when it can't be read.
+std::optional<std::string> read_regular_file(const fs::path&);
 /// A path as it was typed behind a folder that stood there: a doubled slash and ~ begin anew. ~ is the home
 /// folder.
 std::string typed_path(const std::string&);

@@ -38,11 +38,17 @@ std::vector<StandIn> stand_ins(const Catalog& catalog, const Step& step) {
   r.label = "reference";
   r.words = "The solved twin, run in the place of the student's file.";
   r.file = catalog.reference_file(step);
-  if (!catalog.lab_of(step).reference.empty() && read_regular_file(r.file, r.text))
-    out.push_back(std::move(r));
+  if (!catalog.lab_of(step).reference.empty())
+    if (auto text = read_regular_file(r.file)) {
+      r.text = std::move(*text);
+      out.push_back(std::move(r));
+    }
   for (auto& m : run::stored_mistakes(catalog, step)) {
     StandIn w{StandIn::wrong, name_of(m.file), m.words, m.expect, m.file, {}};
-    if (read_regular_file(w.file, w.text)) out.push_back(std::move(w));
+    auto text = read_regular_file(w.file);
+    if (!text) continue;
+    w.text = std::move(*text);
+    out.push_back(std::move(w));
   }
   return out;
 }

@@ -29,11 +29,11 @@ std::string text_of(const std::filesystem::path& file, const toml::table& t, con
 }  // namespace
 
 Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
-  std::string text;
-  if (!read_regular_file(file, text)) throw Error(file.string() + " can't be read");
+  const std::optional<std::string> text = read_regular_file(file);
+  if (!text) throw Error(file.string() + " can't be read");
   toml::table t;
   try {
-    t = toml::parse(text, file.string());
+    t = toml::parse(*text, file.string());
   } catch (const toml::parse_error& e) {
     bad(file, e.source(), toml_words);
   }
@@ -277,10 +277,10 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     std::string shown;
     if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
       const Step& step = catalog.find(s.step);
-      std::string code;
-      if (read_regular_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step),
-                            code))
-        shown = "<pre>" + escaped(code) + "</pre>\n";
+      const bool own = s.show == "source";
+      if (const auto code =
+              read_regular_file(own ? catalog.student_file(step) : catalog.reference_file(step)))
+        shown = "<pre>" + escaped(*code) + "</pre>\n";
     }
     if (i < pictures.size() && !pictures[i].empty())
       shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
