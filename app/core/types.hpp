@@ -42,6 +42,12 @@ struct Related {
   std::optional<Dim3> block, thread;
 };
 
+/// The accesses that a race or an uninitialised read is about.
+struct Accesses {
+  bool read = false, write = false;  ///< of a race: what the two sides do
+  bool shared = false;               ///< to the shared memory of the thread's own block
+};
+
 /// Something wrong with a program: a compile error, a finding of a check, a runtime error.
 /// `kind` is a stable word: "compile", "out_of_bounds", "use_after_free", "misaligned", "uninitialized",
 /// "race", "barrier_divergence", "absent_lane", "deadlock", "timeout", "trap", "assert", "launch_error",
@@ -54,6 +60,7 @@ struct Diagnostic {
   std::string kernel;   ///< demangled base name, or empty for host code
   std::optional<Dim3> block, thread;
   std::vector<Related> related;
+  Accesses accesses;  ///< known in the process that ran the program; not in its report
 };
 /// The first whose severity is error, or null.
 const Diagnostic* first_error(const std::vector<Diagnostic>&);

@@ -38,6 +38,15 @@ TEST_CASE("hoisted loads: a load that the optimiser moves in front of its condit
   CHECK(run::may_be_hoisted(all));
 }
 
+TEST_CASE("hoisted loads: what counts is the kind of access, not the words of the finding") {
+  std::vector<Diagnostic> all = found(moved_load);
+  REQUIRE(has_errors(all));
+  for (Diagnostic& d : all) d.message = "anything";
+  CHECK(run::may_be_hoisted(all));
+  for (Diagnostic& d : all) d.accesses = {.write = true};
+  CHECK(!run::may_be_hoisted(all));
+}
+
 TEST_CASE("hoisted loads: two stores that race are the file's") {
   const std::vector<Diagnostic> all = found(R"(
 __global__ void k(int* a) {

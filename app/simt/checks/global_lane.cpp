@@ -111,6 +111,7 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
                   : separation(x, p, o);
   const std::string element = element_name(x, p, address, uint32_t(p->width) * p->count);
   Diagnostic d = finding(x, p, "race", race_message(x, lane, write, element, o, advice), int(lane));
+  d.accesses = {.read = !write || !o.writes, .write = true};
   d.related.push_back(other_place(x, o));
   if (level)
     x.machine->report_level(

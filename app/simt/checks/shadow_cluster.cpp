@@ -26,6 +26,7 @@ void report(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t 
   if (!x.machine->wanted(finding_key(Check::peer_race, p->access, other.access, write, other.writes))) return;
   Diagnostic d = finding(
       x, p, "race", race_message(x, lane, write, memory_name(x, p, owner, offset), other, remedy), int(lane));
+  d.accesses = {.read = !write || !other.writes, .write = true};
   d.related.push_back(other_place(x, other));
   emit(x, std::move(d));
 }

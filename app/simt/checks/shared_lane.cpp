@@ -27,16 +27,20 @@ void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, 
   const std::string element = shared_name(x, p, offset, uint32_t(p->width) * p->count);
   Diagnostic d =
       finding(x, p, "race", race_message(x, lane, write, element, o, separation(x, p, o)), int(lane));
+  d.accesses = {.read = !write || !o.writes, .write = true, .shared = true};
   d.related.push_back(other_place(x, o));
   x.machine->report_race(x, std::move(d), key);
 }
 void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
   const uint64_t key = finding_key(Check::shared_unwritten, p->access);
   if ((!x.machine->known(key) && in_library(x, p)) || !x.machine->wanted(key)) return;
-  emit(x, finding(x, p, "uninitialized",
-                  fmt::format("{} reads {}, which no thread of the block has written.", subject(x, lane),
-                              shared_name(x, p, offset, uint32_t(p->width) * p->count)),
-                  int(lane)));
+  Diagnostic d =
+      finding(x, p, "uninitialized",
+              fmt::format("{} reads {}, which no thread of the block has written.", subject(x, lane),
+                          shared_name(x, p, offset, uint32_t(p->width) * p->count)),
+              int(lane));
+  d.accesses = {.read = true, .shared = true};
+  emit(x, std::move(d));
 }
 
 void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
