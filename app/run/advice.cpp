@@ -14,48 +14,48 @@ namespace {
 struct Words {
   const char *key, *title, *name, *cure, *lab;
 };
-/// What each resource is called, and what makes less of it be needed.
+/// The name of each resource, and what reduces the need for it.
 constexpr Words resources[] = {
-    {"dram", "DRAM", "DRAM bandwidth",
-     "only moving fewer bytes, or fusing with what comes before or after, makes it faster", "roofline"},
+    {"dram", "DRAM", "DRAM bandwidth", "move fewer bytes, or fuse the kernel with the one before or after it",
+     "roofline"},
     {"l2", "L2", "L2 bandwidth",
-     "reuse data in shared memory or registers so that fewer sectors are fetched twice", "matmul"},
+     "reuse data in shared memory or registers, so that fewer sectors are fetched twice", "matmul"},
     {"atomics", "Atomics", "atomics on one address",
-     "they take turns there: let a block add up its part first, in registers and shared memory, and send one "
-     "atomic, or spread them over several addresses",
+     "add up each block's part first, in registers and shared memory, and send one atomic per block; or "
+     "spread the atomics over several addresses. Atomics on one address run one after the other",
      "privatisation"},
     {"l1", "L1", "L1 throughput", "use wider loads and let consecutive lanes read consecutive addresses",
      "coalescing"},
     {"tex", "Texture units", "the texture units",
-     "a texture unit gives one filtered texel per cycle, of 32 bits: read plain data by loads, reuse what "
-     "was "
-     "read, or let one filtered sample stand for several texels",
+     "read plain data by loads, reuse what was read, or let one filtered sample stand for several texels. A "
+     "texture unit returns one filtered texel of 32 bits per cycle",
      "textures"},
     {"lsu", "Load/store unit", "the load/store unit",
-     "every access of a warp takes a turn there, one whose lanes are all off too: wider accesses, shuffles, "
-     "or fewer warps that take part",
+     "use wider accesses, shuffles or fewer warps. Each access of a warp occupies the unit, even with all "
+     "lanes off",
      "reduce"},
     {"shared", "Shared memory", "shared-memory bandwidth", "remove bank conflicts, or keep more in registers",
      "banks"},
     {"issue", "Issue slots", "instruction issue",
-     "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
-    {"registers", "Register banks", "reading registers",
-     "each of the two banks, even and odd, gives one a cycle: let consecutive instructions share an "
-     "operand, as an outer product does",
+     "do the work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
+    {"registers", "Register banks", "register reads",
+     "let consecutive instructions share an operand, as an outer product does. Each of the two banks, even "
+     "and odd, reads one register per cycle",
      "matmul"},
-    {"fma", "FMA pipe", "the floating-point pipe", "this is the useful work itself, or close to it",
-     "matmul"},
+    {"fma", "FMA pipe", "the floating-point pipe",
+     "do fewer operations, or use a type with a higher rate. This pipe does the useful work", "matmul"},
     {"alu", "ALU pipe", "integer and logic instructions",
      "take address arithmetic, division and modulo out of the inner loop", "reduce"},
     {"xu", "Special functions", "the special-function unit",
-     "exp, log, rsqrt and conversions run at a fraction of the rate of additions: use fewer", "softmax"},
+     "use fewer of exp, log, rsqrt and conversions: their rate is a fraction of that of additions",
+     "softmax"},
     {"fp64", "FP64 pipe", "double-precision arithmetic", "check whether float is enough", "reduce"},
-    {"tensor", "Tensor cores", "the tensor cores", "this is the useful work itself, or close to it",
-     "matmul"},
+    {"tensor", "Tensor cores", "the tensor cores",
+     "do fewer operations, or use a type with a higher rate. This pipe does the useful work", "matmul"},
     {"latency", "Latency", "latency",
-     "too little is under way at once: more warps, or more independent loads per thread", "occupancy"},
+     "use more warps, or more independent loads per thread. Too few loads are in flight", "occupancy"},
     {"launch", "Launch", "starting blocks",
-     "a GPU starts a limited number of blocks per second. Let fewer blocks do more each", "coarsening"},
+     "let fewer blocks do more work each. A GPU starts a limited number of blocks per second", "coarsening"},
 };
 const Words* resource(const std::string& key) {
   for (const auto& w : resources)
@@ -107,18 +107,18 @@ void bound(const RunReport& run, const ReportDevice& device, std::vector<Advice>
                   time_of(time, device), std::min(100.0, 100 * order[0].first / time));
   // A rough bound is cut at the launch's time: then it says no more than that nothing else is needed.
   a.text = order[0].first >= 0.995 * time
-               ? fmt::format("Bound by {}: it alone explains the whole {}{}; {}.", first->name,
+               ? fmt::format("Bound by {}: it alone explains the whole {}{}. To do: {}.", first->name,
                              part ? "time of the kernels, " : "", time_of(time, device), first->cure)
-               : fmt::format("Bound by {}: it alone takes {}; {}.", first->name, share, first->cure);
+               : fmt::format("Bound by {}: it alone takes {}. To do: {}.", first->name, share, first->cure);
   if (order[0].first < 0.5 * time)
     a.text = fmt::format(
-        "No resource is near its limit: the busiest, {}, needs {}. The warps mostly wait: more warps, or "
-        "more "
-        "independent work per thread, would help.",
+        "No resource is near its limit: the busiest, {}, needs {}. The warps mostly wait. Use more warps, or "
+        "more independent work per thread.",
         first->name, share);
   if (order.size() > 1 && order[1].first > 0)
     if (const Words* second = resource(order[1].second))
-      a.text += fmt::format(" Next would be {} with {}.", second->name, time_of(order[1].first, device));
+      a.text +=
+          fmt::format(" The next resource is {} with {}.", second->name, time_of(order[1].first, device));
   a.lab = order[0].first < 0.5 * time ? "occupancy" : first->lab;
   out.push_back(std::move(a));
 }
@@ -170,9 +170,9 @@ void traffic(const RunReport& run, std::vector<Advice>& out) {
   out.push_back(
       {"traffic",
        fmt::format(
-           "DRAM moves {:.2f} MB where {:.2f} MB would do ({:.1f} times): something is read or written "
+           "DRAM moves {:.2f} MB, {:.1f} times the {:.2f} MB that must move: some data is read or written "
            "more than once. Keep it in registers or shared memory, or fuse the kernels.",
-           moved / 1e6, run.bytes / 1e6, moved / run.bytes),
+           moved / 1e6, moved / run.bytes, run.bytes / 1e6),
        "softmax",
        {},
        0,
@@ -183,9 +183,9 @@ void lanes(const RunReport& run, std::vector<Advice>& out) {
   const double on = total(run, "lanes_on_per_instruction");
   if (on <= 0 || on > 24) return;
   Advice a{"lanes",
-           fmt::format("On average {:.1f} of 32 lanes do something in an executed instruction. Let whole "
-                       "warps work or rest "
-                       "instead of some lanes of each.",
+           fmt::format("On average {:.1f} of 32 lanes work per executed instruction. Make the condition "
+                       "equal for all lanes "
+                       "of a warp, so that whole warps work or skip.",
                        on),
            "divergence",
            {},
@@ -220,15 +220,16 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
                    0,
                    0.5 * (1 - l.waves)});
   else if (l.wave_utilization > 0 && l.wave_utilization < enough)
-    out.push_back({"tail",
-                   fmt::format("{:.2f} waves: the last one is partly empty, and {:.0f} % of the block slots "
-                               "are used over the whole "
-                               "launch. The ideal gain is {:.2f} times.",
-                               l.waves, 100 * l.wave_utilization, std::ceil(l.waves) / l.waves),
-                   "cusync",
-                   {},
-                   0,
-                   1 - l.wave_utilization});
+    out.push_back(
+        {"tail",
+         fmt::format(
+             "{:.2f} waves: the last one is partly empty. {:.0f} % of the block slots are used over the "
+             "whole launch. With full waves the launch would be up to {:.2f} times faster.",
+             l.waves, 100 * l.wave_utilization, std::ceil(l.waves) / l.waves),
+         "cusync",
+         {},
+         0,
+         1 - l.wave_utilization});
   if (l.occupancy > 0 && l.occupancy < 0.5)
     out.push_back(
         {"occupancy",
@@ -257,16 +258,15 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
          0,
          gaps / run.time_us.value});
   if (run.pct_of_peak_bandwidth > 85 && has_rates(run, device))
-    out.push_back(
-        {"ceiling",
-         fmt::format(
-             "{:.0f} GB/s is {:.0f} % of this GPU's memory bandwidth: there is little left to gain without "
-             "moving fewer bytes.",
-             run.gbps, run.pct_of_peak_bandwidth),
-         "roofline",
-         {},
-         0,
-         0.01});
+    out.push_back({"ceiling",
+                   fmt::format("{:.0f} GB/s is {:.0f} % of this GPU's memory bandwidth. Only moving fewer "
+                               "bytes can make it much "
+                               "faster.",
+                               run.gbps, run.pct_of_peak_bandwidth),
+                   "roofline",
+                   {},
+                   0,
+                   0.01});
 }
 
 }  // namespace

@@ -112,16 +112,16 @@ void add_waves(Calls& calls) {
   const auto o = std::make_shared<WavesOptions>();
   auto* waves = calls.add("waves", "what if: how the tiles of two dependent kernels fill a GPU, modelled",
                           [o] { return cmd_waves(*o); });
-  waves->add_option("--grid", o->grid, "the first kernel's tiles: ROWSxCOLUMNS");
-  waves->add_option("--then", o->then, "the second's");
-  waves->add_option("--time", o->time, "of a tile");
-  waves->add_option("--then-time", o->then_time, "of a tile of the second, if it differs");
-  waves->add_option("--sms", o->sms, "of the GPU; without it 4, with --mlp 132")
+  waves->add_option("--grid", o->grid, "tiles of the first kernel: ROWSxCOLUMNS");
+  waves->add_option("--then", o->then, "tiles of the second kernel");
+  waves->add_option("--time", o->time, "time of a tile");
+  waves->add_option("--then-time", o->then_time, "time of a tile of the second kernel, if it differs");
+  waves->add_option("--sms", o->sms, "SMs of the GPU (default: 4, with --mlp 132)")
       ->check(CLI::Range(1, 100000));
   waves->add_option("--blocks-per-sm", o->blocks_per_sm, "resident blocks per SM");
-  waves->add_option("--wait", o->wait, "what a wait costs that needs none");
-  waves->add_option("--post", o->post, "what ticket and post cost a tile");
-  waves->add_option("--launch", o->launch, "between two kernels of a stream");
+  waves->add_option("--wait", o->wait, "time of a wait whose post is there already");
+  waves->add_option("--post", o->post, "time of ticket and post, per tile");
+  waves->add_option("--launch", o->launch, "time between two kernels of a stream");
   waves->add_flag("--mlp", o->mlp, "GPT-3's feed-forward pair over batches, microseconds");
   waves->add_option("--m", o->m, "its batches")->delimiter(',');
   waves->add_option("--tile", o->tile, "its tile");

@@ -88,7 +88,7 @@ void add_app(Calls& calls) {
                      "commands to run at start: ids with commas between them (help: lists them)");
   window->add_option("--screenshot", o->screenshot,
                      "PNG of the window when the commands and their runs have ended; the app ends then");
-  window->add_option("--notes-screenshot", o->notes_screenshot, "the same of the lecturer's notes window");
+  window->add_option("--notes-screenshot", o->notes_screenshot, "PNG of the lecturer's notes window");
   window->add_option("--frames", o->frames, "end after that many frames");
   window->add_option("--width", o->width, "of the window, in pixels");
   window->add_option("--height", o->height, "of the window, in pixels");

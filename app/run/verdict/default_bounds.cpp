@@ -34,17 +34,17 @@ constexpr const char* copy_words =
     "The results are right, but copies do the work of a kernel. Move it into a kernel.";
 
 constexpr const char* texture_words =
-    "The gates of this step look at global loads, and fetches through textures are none. Load by pointers.";
+    "The gates of this step count global loads, without texture fetches. Load through pointers.";
 constexpr const char* surface_words =
-    "The gates of this step look at global loads, and reads of surfaces are none. Load by pointers.";
+    "The gates of this step count global loads, without surface reads. Load through pointers.";
 constexpr const char* atomic_words =
-    "The gates of this step look at global loads and stores, and atomic operations are neither. Use plain "
-    "ones.";
+    "The gates of this step count global loads and stores, without atomic operations. Use plain loads and "
+    "stores.";
 
 constexpr const char* fragment_words =
-    "The gates of this step look at the bytes of loads, and wmma's loads have none. Load without fragments.";
+    "The gates of this step count the bytes of loads, without those of wmma's fragments. Use plain loads.";
 constexpr const char* bulk_words =
-    "The gates of this step look at global loads and stores, and bulk copies are neither. Use plain ones.";
+    "The gates of this step count global loads and stores, without bulk copies. Use plain loads and stores.";
 
 double global_atomics(R r) { return total(r, "atomics") - total(r, "shared_atomics"); }
 

@@ -13,36 +13,38 @@ const std::vector<HeatMetric>& heat_metrics() {
        "Instructions",
        "warp instructions",
        {"smsp__inst_executed.sum"},
-       "Warp instructions that this line executed: how often a warp of 32 threads went through it."},
+       "Warp instructions that this line executed: one per warp of 32 threads and instruction."},
       {"sectors",
        "Sectors",
        "32-byte sectors",
        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-       "32-byte pieces of global memory that this line's loads and stores touched. Four per request is ideal "
-       "for floats."},
+       "32-byte sectors of global memory that this line's loads and stores touched. Four per request is the "
+       "minimum for a full warp of floats."},
       {"wavefronts",
        "Wavefronts",
        "shared wavefronts",
        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
         "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
-       "Passes that shared memory needed for this line. One an access is ideal for 4-byte words."},
+       "Wavefronts of this line's shared accesses; a wavefront is one pass through the 32 banks. One per "
+       "access "
+       "is the minimum for 4-byte words."},
       {"conflicts",
        "Bank conflicts",
        "excess wavefronts",
        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
-       "Passes beyond the fewest possible, because lanes of a warp met in one of the 32 banks."},
+       "Wavefronts beyond the minimum: lanes of a warp access different words of one of the 32 banks."},
       {"stalls",
        "Stalls",
        "warps waiting, on average",
        {"smsp__average_warps_issue_stalled_*"},
-       "Where warps wait: how many of them stood at this line, on average, whenever an instruction was "
-       "issued. All reasons together; modelled."},
+       "Warps that wait at this line per issued instruction, on average. All stall reasons together; "
+       "modelled."},
       {"divergence",
        "Divergent branches",
        "branches",
        {"smsp__sass_branch_targets_threads_divergent.sum"},
-       "Branches of this line at which the lanes of one warp went both ways."},
+       "Branches of this line at which lanes of one warp take different targets."},
   };
   return all;
 }
