@@ -56,6 +56,8 @@ void keep_headers_warm(bool);
 /// What ptxas makes of stripped PTX (kernels and what they reach; strip with ptx::strip_host).
 struct Assembled {
   bool ok = false;
+  bool refused = false;                            ///< ptxas found an error in the PTX
+  int ptx_line = 0;                                ///< of that error; 0: of no line
   std::string message;                             ///< why not ("no ptxas found", its error text)
   std::vector<std::byte> cubin;                    ///< with line info; for the SASS skeleton
   std::map<std::string, KernelResources> kernels;  ///< by mangled name

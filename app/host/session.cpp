@@ -9,6 +9,7 @@
 #include "host/files.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"
+#include "ptx/lines/refused_ptx.hpp"
 
 namespace dojo::host {
 namespace {
@@ -104,7 +105,7 @@ struct Session::Impl {
   std::unique_ptr<simt::HostThread> thread;
 
   Impl(const Compiled& c, const std::string& file, Device& d, const RunControl& control) : device(d) {
-    module = ptx::parse(c.ptx, file);
+    module = parsed(c.ptx, file);
     const DeviceInfo& info = device.info();
     std::string sm = "sm_" + std::to_string(info.cc_major) + std::to_string(info.cc_minor);
     if (module->target == sm + "a") sm += "a";
@@ -112,10 +113,12 @@ struct Session::Impl {
                                      [](const ptx::Function& f) { return f.kernel && f.defined; });
     if (kernels) {
       refuse_large_arrays(info);
-      assembled = assemble(ptx::strip_host(*module), sm);
+      const std::string stripped = ptx::strip_host(*module);
+      assembled = assemble(stripped, sm);
       if (control.as_written) leave_out_registers();
       // What ptxas itself refuses no GPU can run either.
-      if (!assembled.ok && assembled.message.rfind("ptxas", 0) == 0) throw Error(assembled.message, 3);
+      if (assembled.refused)
+        throw RunStopped(Status::compile_error, ptx::refused_by_ptxas(assembled, *module, stripped));
     } else {
       assembled.ok = true;
     }
@@ -134,16 +137,26 @@ struct Session::Impl {
     for (auto& [name, kernel] : assembled.kernels) kernel.registers = std::min(kernel.registers, 32);
   }
 
+  static std::shared_ptr<const ptx::Module> parsed(const std::string& ptx, const std::string& file) try {
+    return ptx::parse(ptx, file);
+  } catch (const ptx::ParseError& e) {
+    throw RunStopped(Status::compile_error, ptx::refused_by_parser(e, ptx, file));
+  }
+
   /// As ptxas does, but in the student's words, and where there is no ptxas.
   void refuse_large_arrays(const DeviceInfo& info) const {
     for (const ptx::Function& f : module->functions) {
       const uint64_t bytes = f.kernel && f.defined ? fixed_shared_bytes(*module, f) : 0;
       if (bytes > uint64_t(info.smem_per_block))
-        throw Error(f.demangled + " has " + grouped(double(bytes)) +
+        throw RunStopped(
+            Status::compile_error,
+            {.kind = "compile",
+             .where = f.where.line ? f.where : SourceLoc{module->student_file},
+             .message = f.demangled + " has " + grouped(double(bytes)) +
                         " bytes of __shared__ arrays of fixed size; at most " +
                         grouped(double(info.smem_per_block)) +
                         " bytes are allowed. Make the arrays smaller, or use dynamic shared memory.",
-                    3);
+             .kernel = f.demangled});
     }
   }
 
@@ -165,9 +178,8 @@ struct Session::Impl {
         symbols[v.name] = device.symbol(v.name);
         continue;
       }
-      Region* r =
-          device.memory().allocate(std::max<uint64_t>(v.bytes, 1), Owner::host_global,
-                                   compiler_made(v.name) ? std::string("a constant of the program") : base);
+      Region* r = device.memory().allocate(std::max<uint64_t>(v.bytes, 1), Owner::host_global,
+                                           compiler_made(v.name) ? std::string(constant_name) : base);
       if (!r) throw Error("the program's variables don't fit in memory", 2);
       std::memset(r->data, 0, r->size);
       copy_bytes(r->data, v.init.data(), std::min<size_t>(v.init.size(), r->size));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/types.hpp"
 #include "ptx/instructions/meaning.hpp"
 
@@ -161,7 +162,17 @@ struct Module {
 /// Of a whole project: lines of every file are reported but those of the toolkit and the system's headers.
 inline constexpr const char* every_project_file = "*";
 
-/// Parses PTX text. Throws Error with the PTX line on text it can't read.
+/// Do two paths name one file, where one of them may lack folders?
+bool same_file(std::string_view, std::string_view);
+
+/// PTX text that can't be read.
+struct ParseError : Error {
+  ParseError(int line, std::string why)
+      : Error("PTX line " + std::to_string(line) + ": " + why), ptx_line(line), reason(std::move(why)) {}
+  int ptx_line;
+  std::string reason;  ///< without the line
+};
+/// Parses PTX text. Throws ParseError on text it can't read.
 std::shared_ptr<const Module> parse(std::string text, std::string student_file = {});
 
 /// The PTX with the host functions left out: kernels, what they reach, and module variables (but those whose

@@ -27,12 +27,6 @@ std::string_view file_of(const Module& m, uint32_t file) {
   return file < m.files.size() ? std::string_view(m.files[file]) : std::string_view();
 }
 
-bool same_file(std::string_view a, std::string_view b) {
-  if (a.size() < b.size()) std::swap(a, b);
-  if (b.empty() || !a.ends_with(b)) return false;
-  return a.size() == b.size() || b[0] == '/' || a[a.size() - b.size() - 1] == '/';
-}
-
 /// As the C++ library demangles a symbol; what it can't stays.
 std::string plain(const std::string& symbol) {
   int status = 0;
@@ -129,6 +123,12 @@ std::string base_name(const std::string& mangled) {
     }
   }
   return std::string(s);
+}
+
+bool same_file(std::string_view a, std::string_view b) {
+  if (a.size() < b.size()) std::swap(a, b);
+  if (b.empty() || !a.ends_with(b)) return false;
+  return a.size() == b.size() || b[0] == '/' || a[a.size() - b.size() - 1] == '/';
 }
 
 const Function* Module::find(std::string_view mangled) const {

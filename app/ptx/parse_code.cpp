@@ -1,7 +1,6 @@
 // Function bodies: scopes, registers, labels, source lines, instructions and their operands.
 #include <algorithm>
 
-#include "core/error.hpp"
 #include "ptx/flow.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
@@ -13,9 +12,7 @@ uint64_t line_key(uint32_t file, int line, int column) {
   return (uint64_t(file) << 44) ^ (uint64_t(uint32_t(line)) << 16) ^ (uint64_t(uint32_t(column)) & 0xFFFF);
 }
 
-[[noreturn]] void throw_line(int line, const std::string& what) {
-  throw Error("PTX line " + std::to_string(line) + ": " + what);
-}
+[[noreturn]] void throw_line(int line, const std::string& what) { throw ParseError(line, what); }
 
 void split_opcode(std::string_view opcode, std::vector<std::string>& parts) {
   parts.reserve(size_t(std::count(opcode.begin(), opcode.end(), '.')) + 1);

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "core/error.hpp"
+#include "ptx/module.hpp"
 
 namespace dojo::ptx {
 namespace {
@@ -33,9 +33,7 @@ int digit_value(char c) {
 
 }  // namespace
 
-void TextCursor::fail(const std::string& what) const {
-  throw Error("PTX line " + std::to_string(line_) + ": " + what);
-}
+void TextCursor::fail(const std::string& what) const { throw ParseError(line_, what); }
 
 bool TextCursor::skip_space() {
   while (p_ < end_) {

@@ -61,20 +61,25 @@ std::map<std::string, KernelResources> parse_resources(const std::string& log, i
   return out;
 }
 
-/// The first error of ptxas, without its own file names.
-std::string first_error(const std::string& log) {
+/// The first error of ptxas, without its own file names: "ptxas FILE, line 7; error   : MESSAGE",
+/// "ptxas fatal   : MESSAGE".
+void note_first_error(Assembled& out, const std::string& log) {
+  out.refused = true;
+  out.message = log.empty() ? "ptxas failed" : "ptxas: " + log.substr(0, log.find('\n'));
   for (size_t i = 0; i < log.size();) {
     const size_t n = std::min(log.find('\n', i), log.size());
     const std::string line = log.substr(i, n - i);
     i = n + 1;
-    const size_t at = line.find("; error");
-    if (at != std::string::npos) {
-      const size_t l = line.find("line ");
-      return "ptxas, PTX " + line.substr(l == std::string::npos ? at + 2 : l);
+    for (const char* word : {"; error", "; fatal", "ptxas error", "ptxas fatal"}) {
+      const size_t at = line.find(word);
+      const size_t colon = line.find(": ", at == line.npos ? at : at + std::strlen(word));
+      if (colon == line.npos || (word[0] == 'p' && at != 0)) continue;
+      out.message = "ptxas: " + line.substr(colon + 2);
+      if (const size_t l = line.rfind(", line ", at); l != line.npos)
+        out.ptx_line = std::atoi(line.c_str() + l + std::strlen(", line "));
+      return;
     }
-    if (line.rfind("ptxas fatal", 0) == 0) return line;
   }
-  return log.empty() ? "ptxas failed" : "ptxas: " + log.substr(0, log.find('\n'));
 }
 
 /// With what Assembled has no room for.
@@ -126,9 +131,11 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
       out.message = "this ptxas has no " + sm + ": registers and machine code are " + arch + "'s";
   }
   if (status != 0) {
-    out.message = status == -2   ? "ptxas took longer than " + std::to_string(ptxas_limit_s) + " s"
-                  : status == -1 ? "ptxas could not be started"
-                                 : first_error(log);
+    if (status == -1)
+      out.message = "ptxas could not be started";
+    else
+      note_first_error(out, log);
+    if (status == -2) out.message = "ptxas took longer than " + std::to_string(ptxas_limit_s) + " s";
     return made;
   }
   const std::string bytes = read_or_empty(folder.path + "/out.cubin");
