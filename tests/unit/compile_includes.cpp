@@ -105,16 +105,43 @@ TEST_CASE("include: a header of a later standard is told as that") {
         "there is no <coroutine> here: run the compiled program with warpdojo exec");
 }
 
-TEST_CASE("include: CUB's histograms are for whole programs, not for a lab that asks for one") {
+TEST_CASE("include: CUB's device-wide functions are for whole programs, with the reason and what to use") {
+  const std::string asks =
+      "size_t asks(int* bins, const int* in) {\n  size_t n = 0;\n"
+      "  cub::DeviceHistogram::HistogramEven(nullptr, n, in, bins, 5, 0, 4, 99);\n  return n;\n}\n";
   CompileRequest r;
   r.file = "t.cu";
+  for (const char* header : {"<cub/device/device_histogram.cuh>", "<cub/cub.cuh>"}) {
+    CAPTURE(header);
+    r.source = std::string("#include ") + header + "\n" + asks;
+    r.program = true;
+    CHECK(compile(r).ok);
+    r.program = false;
+    const Compiled step = compile(r);
+    CHECK_FALSE(step.ok);
+    REQUIRE(step.diagnostics.size() == 1);
+    CHECK(step.diagnostics[0].where.line == 4);
+    CHECK(step.diagnostics[0].message ==
+          "CUB's device-wide functions can't be used in a step: here they are stand-ins, whose time is not "
+          "CUB's. Write the kernel, or use CUB's block and warp functions, such as cub::BlockReduce");
+  }
+  r.source = "#include <cub/device/device_scan.cuh>\nint x;\n";
+  const Compiled header = compile(r);
+  REQUIRE(header.diagnostics.size() == 1);
+  CHECK(header.diagnostics[0].where.line == 1);
+  CHECK(header.diagnostics[0].message.find("CUB's device-wide functions can't be used in a step") == 0);
   r.source =
-      "#include <cub/device/device_histogram.cuh>\nsize_t asks(int* bins, const int* in) {\n  size_t n = 0;\n"
-      "  cub::DeviceHistogram::HistogramEven(nullptr, n, in, bins, 5, 0, 4, 99);\n  return n;\n}\n";
-  r.program = true;
+      "#include <cub/block/block_reduce.cuh>\n__global__ void k(int* a) {\n"
+      "  using Sum = cub::BlockReduce<int, 64>;\n  __shared__ typename Sum::TempStorage t;\n"
+      "  a[0] = Sum(t).Sum(a[threadIdx.x]);\n}\n";
   CHECK(compile(r).ok);
-  r.program = false;
-  CHECK_FALSE(compile(r).ok);
+  r.source =
+      "#include <cub/cub.cuh>\nint main() {\n  size_t n;\n  cub::DeviceMergeSort::SortKeys(0, n);\n}\n";
+  r.program = true;
+  const Compiled absent = compile(r);
+  REQUIRE(!absent.diagnostics.empty());
+  CHECK(absent.diagnostics[0].where.line == 4);
+  CHECK(absent.diagnostics[0].message.find("there is no stand-in for cub::DeviceMergeSort here") == 0);
 }
 
 TEST_CASE("a refused include in a part that is never compiled is no error") {

@@ -64,7 +64,11 @@ TEST_CASE("host code that touches a device variable is refused") {
   CHECK(error_at(c, 5, 3, "a __device__ variable \"d\" cannot be directly written in a host function"));
   CHECK(error_at(c, 6, 11, "cannot be directly read"));
   CHECK(error_at(c, 7, 13, "address of a __device__ variable \"d\" cannot be directly taken"));
-  CHECK(error_at(c, 9, 3, "cannot be directly written"));
+  CHECK(error_at(c, 9, 3, "a __constant__ variable \"w\" cannot be directly written"));
+  const Compiled copied = compiled(
+      "__constant__ float w[3];\nvoid set(const float* f) {\n"
+      "  cudaMemcpy(w, f, 12, cudaMemcpyDeviceToDevice);\n}\nint main() { set(0); }\n");
+  CHECK(error_at(copied, 3, 14, "use cudaMemcpyToSymbol"));
   CHECK(std::count_if(c.diagnostics.begin(), c.diagnostics.end(),
                       [](const Diagnostic& d) { return d.severity == Severity::error; }) == 4);
   CHECK(c.managed_variables == std::vector<std::string>{"m"});

@@ -20,6 +20,7 @@
 #include "core/compile/own/own_headers.hpp"
 #include "core/compile/source_names.hpp"
 #include "core/compile/spaces.hpp"
+#include "core/compile/words/source_advice.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -117,6 +118,11 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
     refuse(j.line, "a file with ## can't have the name '" + j.text +
                        "', which could be joined to __TIME__ or __DATE__. Use another name.");
     p.problem->where.column = j.column;
+    return p;
+  }
+  if (DeviceCub use = find_device_cub(tokens, whole); use.line) {
+    refuse(use.line, std::move(use.why));
+    p.problem->where.column = use.column;
     return p;
   }
   TokenFile with_headers = tokens;
@@ -304,6 +310,7 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   for (const Passed& h : p.headers) names.add(h.names);
   out.ptx = with_source_names(with_host_tables(made.ptx), names);
   out.diagnostics = std::move(made.diagnostics);
+  if (has_errors(out.diagnostics)) add_source_advice(out.diagnostics, tokenize(program.text), file);
   // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
   if (!has_errors(out.diagnostics)) {
     append(out.diagnostics, p.main.spaces.errors);

@@ -95,6 +95,10 @@ bool library(const std::string& name) {
                                            [&](const char* s) { return name.rfind(s, 0) == 0; });
 }
 
+constexpr std::string_view no_device_cub =
+    "CUB's device-wide functions can't be used in a step: here they are stand-ins, whose time is not CUB's. "
+    "Write the kernel, or use CUB's block and warp functions, such as cub::BlockReduce";
+
 /// Is there a stand-in for this header of Thrust?
 bool stand_in(const std::string& name) {
   std::error_code ec;
@@ -206,6 +210,10 @@ void Closing::header(const Directive& d, const std::string& name) {
                   (whole_ ? ", as by nvcc: add --std=c++20" : ""));
     return;
   }
+  if (!whole_ && name.rfind("cub/device/", 0) == 0) {
+    refuse(d, std::string(no_device_cub));
+    return;
+  }
   // CUB whole: with what launches kernels.
   if (whole_ && (name == "cub/cub.cuh" || name == "cub/device/device_histogram.cuh"))
     return rename(d.tokens[0], "dojo_cub.cuh");
@@ -265,6 +273,22 @@ void Closing::apply() {
 }
 
 }  // namespace
+
+DeviceCub find_device_cub(const TokenFile& file, bool whole) {
+  static const std::set<std::string> stand_ins = {"DeviceReduce", "DeviceScan", "DeviceRadixSort",
+                                                  "DeviceSelect", "DeviceHistogram"};
+  const std::vector<Token>& all = file.tokens;
+  for (size_t i = 0; i + 2 < all.size(); ++i) {
+    const Token& name = all[i + 2];
+    if (!all[i].is("cub") || !all[i + 1].is("::") || !name.text.starts_with("Device")) continue;
+    if (!whole) return {all[i].line, all[i].column, std::string(no_device_cub)};
+    if (stand_ins.count(name.text)) continue;
+    return {all[i].line, all[i].column,
+            "there is no stand-in for cub::" + name.text +
+                " here: write the kernel, or run the compiled program with warpdojo exec"};
+  }
+  return {};
+}
 
 IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole,
                            bool later) {

@@ -26,4 +26,11 @@ using OwnSearch = std::function<std::string(const std::string& name, bool quoted
 IncludeScan close_includes(std::string& source, const TokenFile&, const OwnSearch& own = {},
                            bool whole = false, bool later = false);
 
+/// The first use of one of CUB's device-wide functions that this kind of program can't use. line 0: none.
+struct DeviceCub {
+  int line = 0, column = 0;
+  std::string why;
+};
+DeviceCub find_device_cub(const TokenFile&, bool whole);
+
 }  // namespace dojo::compile_detail

@@ -36,11 +36,9 @@ std::optional<Head> head_of(std::string_view l, const MessageContext& c) {
   static const struct {
     std::string_view word;
     Severity severity;
-  } words[] = {{"): error", Severity::error},
-               {"): catastrophic error", Severity::error},
-               {"): internal error", Severity::error},
-               {"): warning", Severity::warning},
-               {"): note", Severity::note},
+  } words[] = {{"): error", Severity::error},          {"): catastrophic error", Severity::error},
+               {"): internal error", Severity::error}, {") : Error", Severity::error},
+               {"): warning", Severity::warning},      {"): note", Severity::note},
                {"): remark", Severity::note}};
   for (const auto& w : words) {
     const size_t at = l.find(w.word);
@@ -66,7 +64,7 @@ bool only_caret(std::string_view l) {
 
 /// The compiler's words for what host code can't have here, in ours.
 std::string reworded(std::string m) {
-  for (size_t at = m.find("_thrst"); at != m.npos; at = m.find("_thrst", at)) m.replace(at, 6, "thrust");
+  m = plain_names(std::move(m));
   auto has = [&](const char* s) { return m.find(s) != std::string::npos; };
   if (has("does not support exception handling"))
     return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "
@@ -167,8 +165,11 @@ void tell_foreign(Diagnostic& d, const Message& m, const MessageContext& c) {
   for (const std::string& f : c.folders)
     if (m.head.file.rfind(f + "/", 0) == 0) name = m.head.file.substr(f.size() + 1);
   if (name.empty() && m.head.file.find('/') == std::string::npos) name = m.head.file;  // of the compiler
+  // Headers that no student includes by name.
+  const bool internal = name.starts_with("dojo_") || name.starts_with("__nv_nvrtc");
   d.message =
       name.empty() ? std::string("an error in an included file")
+      : internal   ? reworded(m.text)
       : m.text.find("open source file") != std::string::npos
           ? "the header \"" + name + "\" needs the host's own C++ library, which is not used here"
           : "in header \"" + name + "\" line " + std::to_string(m.head.line) + ": " + reworded(m.text);

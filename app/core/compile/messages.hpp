@@ -33,4 +33,8 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext&)
 /// undefined` -> "cudaIpcX is not supported: ...".
 std::string not_there(const std::string& message);
 
+/// A compiler's message with the names that a program writes, where our headers or NVRTC have their own.
+/// Example: "__dojo_file *" -> "FILE *".
+std::string plain_names(std::string message);
+
 }  // namespace dojo::compile_detail

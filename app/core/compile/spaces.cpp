@@ -237,14 +237,16 @@ class BodyCheck : TokenScan {
           const char* how = previous == "&" && (i < 2 || !identifier(i - 2)) && text(i - 2) != ")" ? "address"
                             : written(i, end)                                                      ? "written"
                                                                                                    : "read";
+          const std::string kind = v->second.constant_memory ? "a __constant__" : "a __device__";
           if (std::string_view(how) == "address")
-            error(i, "address of a __device__ variable \"" + s +
+            error(i, "address of " + kind + " variable \"" + s +
                          "\" cannot be directly taken in a host function: use "
                          "cudaGetSymbolAddress");
           else
-            error(i, "a __device__ variable \"" + s + "\" cannot be directly " + how +
+            error(i, kind + " variable \"" + s + "\" cannot be directly " + how +
                          " in a host function: use " +
-                         (std::string_view(how) == "read" ? "cudaMemcpyFromSymbol" : "cudaMemcpyToSymbol"));
+                         (std::string_view(how) == "read" && !filled(i, calls) ? "cudaMemcpyFromSymbol"
+                                                                               : "cudaMemcpyToSymbol"));
         }
         continue;
       }
@@ -334,6 +336,10 @@ class BodyCheck : TokenScan {
     return std::any_of(calls.begin(), calls.end(), [](const std::string& c) {
       return c.find("Symbol") != std::string::npos || c == "cudaMemPrefetchAsync";
     });
+  }
+  /// Is it the destination of a copy?
+  bool filled(size_t i, const std::vector<std::string>& calls) const {
+    return !calls.empty() && text(i - 1) == "(" && calls.back().starts_with("cudaMemcpy");
   }
   bool written(size_t i, size_t end) const {
     size_t j = i + 1;

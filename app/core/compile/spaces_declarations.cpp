@@ -213,6 +213,7 @@ class DeclarationReader : TokenScan {
     for (auto [at, is_array] : found) {
       VariableInfo v;
       v.on_device = is_device_var || bits & device;
+      v.constant_memory = is_constant;
       v.constant_value = is_const && !is_array;
       if (out_.variables.count(text(at)) && !is_extern)
         v.constant_value |= out_.variables[text(at)].constant_value;
@@ -223,7 +224,7 @@ class DeclarationReader : TokenScan {
       else if (is_managed)
         check_.managed_variables.push_back(text(at));
     }
-    (void)is_constant, (void)initialised;
+    (void)initialised;
     return i;
   }
 

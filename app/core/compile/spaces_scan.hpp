@@ -21,8 +21,9 @@ struct FunctionRange {
 };
 
 struct VariableInfo {
-  bool on_device = false;       ///< __device__, __constant__ or __shared__
-  bool constant_value = false;  ///< const or constexpr scalar: nvcc lets kernels use it
+  bool on_device = false;        ///< __device__, __constant__ or __shared__
+  bool constant_memory = false;  ///< __constant__
+  bool constant_value = false;   ///< const or constexpr scalar: nvcc lets kernels use it
 };
 
 /// What a file declares at namespace and class scope.

@@ -32,6 +32,7 @@ std::optional<ClangLine> clang_line(const std::string& l) {
 
 /// The message for a student: what this front end can't do in our words, else clang's without its option.
 std::string clang_words(std::string m) {
+  m = plain_names(std::move(m));
   const auto has = [&](const char* s) { return m.find(s) != m.npos; };
   if (has("with exceptions disabled"))
     return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "

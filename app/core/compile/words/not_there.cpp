@@ -45,6 +45,28 @@ bool driver_api(std::string_view name) {
 
 }  // namespace
 
+std::string plain_names(std::string message) {
+  struct Renamed {
+    std::string_view internal, plain;
+  };
+  // The longer name first. What follows a prefix stays: "__cudaCDP2Malloc" is cudaMalloc.
+  static constexpr Renamed all[] = {
+      {"_thrst", "thrust"},    {"_dmcpy", "memcpy"},  {"_dmset", "memset"},         {"__cudaCDP2", "cuda"},
+      {"__dojo_file", "FILE"}, {"__dojo_std", "std"}, {"__dojo_thrust_std", "std"},
+  };
+  for (const Renamed& r : all)
+    for (size_t at = message.find(r.internal); at != message.npos;
+         at = message.find(r.internal, at + r.plain.size()))
+      message.replace(at, r.internal.size(), r.plain);
+  constexpr std::string_view own = "__dojo_";
+  for (size_t at = message.find(own); at != message.npos; at = message.find(own, at)) {
+    const size_t next = at + own.size();
+    const bool runtime = next < message.size() && std::isupper(static_cast<unsigned char>(message[next]));
+    message.replace(at, own.size(), runtime ? "cuda" : "");
+  }
+  return message;
+}
+
 std::string not_there(const std::string& message) {
   constexpr std::string_view before = "identifier \"", after = "\" is undefined";
   const size_t at = message.find(before);
