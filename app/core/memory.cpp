@@ -15,11 +15,11 @@ namespace dojo {
 const char* to_string(Owner o) {
   switch (o) {
     case Owner::host_stack:
-      return "host stack";
+      return "host memory (stack)";
     case Owner::host_heap:
-      return "host heap";
+      return "host memory (heap)";
     case Owner::host_global:
-      return "host variable";
+      return "host memory (a variable)";
     case Owner::pinned:
       return "pinned host memory";
     case Owner::device:

@@ -30,7 +30,7 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
           c, Severity::error, "out_of_bounds",
           fmt::format("{} copies {} bytes by {} rows at column {} of an array of {} bytes by {} rows. "
                       "Its width is in bytes.",
-                      c.callee.demangled, box.width, box.rows, s->x, e.width * e.format.bytes(), e.rows()));
+                      c.name(), box.width, box.rows, s->x, e.width * e.format.bytes(), e.rows()));
       return c.status(invalid_value);
     }
   }
@@ -42,8 +42,7 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
     if (c.rt.graphs().captures(stream))
       return c.status(c.rt.graphs().refuse(
           c, graph_error::capture_unsupported,
-          c.callee.demangled +
-              ": on a real GPU, graphs hold no copies of arrays here. Copy before the capture"));
+          c.name() + ": on a real GPU, graphs hold no copies of arrays here. Copy before the capture"));
     const BoxSide &a = box.to.array ? box.to : box.from, &m = box.to.array ? box.from : box.to;
     const CopyBox::Side& memory = box.to.array ? bytes.from : bytes.to;
     const uint64_t first = memory.base;

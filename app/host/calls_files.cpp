@@ -17,8 +17,8 @@ Files::Stream* stream(Call& c, uint64_t handle) {
   Files::Stream* s = files_of(c.rt).find(handle);
   if (!s)
     c.rt.stop(c, "host_error",
-              handle ? c.callee.demangled + " gets a file that is not open: was it closed?"
-                     : c.callee.demangled + " gets a null FILE*: check what fopen returned");
+              handle ? c.name() + " gets a file that is not open: was it closed?"
+                     : c.name() + " gets a null FILE*: check what fopen returned");
   return s;
 }
 

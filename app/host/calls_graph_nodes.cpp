@@ -21,7 +21,7 @@ bool fail(Call& c, int code) {
   return false;
 }
 bool refuse_node(Call& c, int code, const std::string& why) {
-  c.rt.report(c, Severity::error, "host_error", written(c) + ": " + why);
+  c.rt.report(c, Severity::error, "host_error", c.name() + ": " + why);
   return fail(c, code);
 }
 
@@ -67,7 +67,7 @@ bool read_fill(Call& c, uint64_t params, GraphNode& n) {
   const uint64_t width = p.width * p.elementSize, rows = std::max<uint64_t>(p.height, 1);
   n.filled = {reinterpret_cast<uint64_t>(p.dst), rows > 1 ? p.pitch : width, width, rows};
   if (p.elementSize > 1 && p.value % 0x01010101u != 0) {
-    c.rt.report(c, Severity::error, "unsupported", written(c) + ": a node here fills with one byte value.");
+    c.rt.report(c, Severity::error, "unsupported", c.name() + ": a node here fills with one byte value.");
     return fail(c, not_supported);
   }
   if (n.filled.row < width) return fail(c, cudaErrorInvalidPitchValue);

@@ -202,13 +202,9 @@ const Entry graphs_entries[] = {
 
 }  // namespace
 
-std::string written(const Call& c) {
-  const std::string& name = c.callee.demangled;
-  return name.starts_with("__dojo_") ? "cuda" + name.substr(7) : name;
-}
 void no_such(Call& c, const char* what, const char* made_by) {
   c.rt.report(c, Severity::error, "host_error",
-              written(c) + ": this is no " + what + ", or it was destroyed. " + made_by + " makes one.");
+              c.name() + ": this is no " + what + ", or it was destroyed. " + made_by + " makes one.");
   c.status(invalid_value);
 }
 Graph* graph_arg(Call& c, size_t i) {

@@ -48,9 +48,14 @@ std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s
   const Dim3& b = s.block;
   if (s.grid.count() == 0 || b.count() == 0)
     return "the launch is empty: grid " + shape(s.grid) + ", block " + shape(b);
-  if (b.count() > uint64_t(d.threads_per_block) || b.z > 64)
+  if (b.count() > uint64_t(d.threads_per_block)) {
+    const bool exchanged = s.grid.count() <= uint64_t(d.threads_per_block);
     return "the block " + shape(b) + " has " + grouped(double(b.count())) + " threads, this device allows " +
-           std::to_string(d.threads_per_block) + " (and 64 in z)";
+           std::to_string(d.threads_per_block) +
+           (exchanged ? ". The grid comes first: <<<blocks, threads per block>>>" : "");
+  }
+  if (b.z > 64)
+    return "the block " + shape(b) + " has " + std::to_string(b.z) + " threads in z, of 64 allowed";
   if (s.grid.x > most_in_x)
     return "the grid " + shape(s.grid) + " is over " + grouped(double(most_in_x)) + " in x";
   if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65,535 in y or z";
@@ -343,7 +348,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
   d.where = c.where;
   d.kernel = kernel.demangled;
   d.message = "The launch of " + kernel.demangled +
-              " failed, and the program did not ask for the error: " + cuda_error_name(s.code) + ": " +
+              " failed, and the program did not check the error: " + cuda_error_name(s.code) + ": " +
               reason(*this, kernel, spec, s.code) + ". Check cudaGetLastError() after each launch.";
   if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
   return s;

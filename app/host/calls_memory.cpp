@@ -34,8 +34,7 @@ void free_device(Call& c) {
   }
   if (r->freed) {
     c.rt.report(c, Severity::error, "use_after_free",
-                name + " of " + c.rt.describe(a) + ", which was freed before" +
-                    (r->released.line ? " (line " + std::to_string(r->released.line) + ")" : ""));
+                name + " of " + named(*r, a) + ", which was freed before" + freed_at(*r) + ".");
     return c.status(invalid_value);
   }
   if (c.rt.graphs().owns(a) && !wants_pinned) return c.status(0);
@@ -97,9 +96,13 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
     if (const uint64_t variable = native->variable(address)) address = variable;
   Region* r = c.rt.memory().find(address);
   if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
-    c.rt.report(
-        c, Severity::error, "wrong_space",
-        c.name() + ": " + c.rt.describe(address) + " is no __device__, __constant__ or __managed__ variable");
+    const bool text = r && r->name == constant_name;
+    c.rt.report(c, Severity::error, "wrong_space",
+                text ? c.name() +
+                           " gets a text in place of a variable. Pass the variable itself, without "
+                           "quotation marks."
+                     : c.name() + ": " + c.rt.describe(address) +
+                           " is no __device__, __constant__ or __managed__ variable");
     c.status(cudaErrorInvalidSymbol);
     return false;
   }
@@ -120,6 +123,12 @@ void memcpy_symbol(Call& c) {
                     ", which has " + std::to_string(r->size));
     return c.status(invalid_value);
   }
+  // A number of elements in place of one of bytes: it would cut an element.
+  if (n % 4 && (n * 4 == r->size || n * 8 == r->size))
+    c.rt.report(c, Severity::warning, "host_error",
+                c.name() + " copies " + std::to_string(n) + " of the " + std::to_string(r->size) +
+                    " bytes of " + r->name +
+                    ". Its size is in bytes: multiply the number of elements by sizeof.");
   const uint64_t s = r->base + offset;
   c.status(to_symbol ? c.rt.copy(c, s, other, n, c.i32(5), stream, blocking)
                      : c.rt.copy(c, other, s, n, c.i32(5), stream, blocking));

@@ -38,7 +38,7 @@ void wait_stream(Call& c) {
   Graphs& g = c.rt.graphs();
   if (g.captures(stream))
     return c.status(g.refuse(c, capture_unsupported,
-                             c.callee.demangled +
+                             c.name() +
                                  " of a captured stream: nothing runs while it is captured. Wait after "
                                  "cudaGraphLaunch()"));
   c.status(c.rt.device().synchronize_stream(stream));
@@ -50,7 +50,7 @@ void wait_event(Call& c) {
   Graphs& g = c.rt.graphs();
   if (g.captured_event(c.ptr(0)))
     return c.status(g.refuse(c, captured_event,
-                             c.callee.demangled +
+                             c.name() +
                                  " of an event that was recorded in a captured stream: it is a place in the "
                                  "graph, not a point in time"));
   c.status(c.rt.device().synchronize_event(event));

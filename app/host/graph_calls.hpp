@@ -5,8 +5,6 @@
 
 namespace dojo::host {
 
-/// The call as the program writes it: our headers hand some on under names of their own.
-std::string written(const Call&);
 /// Fails a call, and tells the student what a handle should have been.
 void no_such(Call&, const char* what, const char* made_by);
 /// The object that a parameter names. Null: there is none, and the call has failed.

@@ -45,6 +45,28 @@ std::string runtime_name(const std::string& name) {
   return name.starts_with("cuda") ? name : "";
 }
 
+/// The C++ library's name of a function that its shims (labs/include/shims) renamed.
+std::string library_name(const std::string& name) {
+  static const std::map<std::string, std::string> renamed = {
+      {"__cudaCDP2GetParameterBufferV2", "cudaLaunchKernel"},
+      {"__cudaPushCallConfiguration", "cudaLaunchKernel"},
+      {"__cudaPopCallConfiguration", "cudaLaunchKernel"},
+      {"__assertfail", "assert"},
+      {"_dclk", "clock"},
+      {"_dmcpy", "memcpy"},
+      {"_dmset", "memset"},
+      {"__dojo_fill", "std::fill"},
+      {"__dojo_scan", "scanf"},
+      {"__dojo_write", "fwrite"},
+      {"__dojo_print_into", "snprintf"},
+      {"__dojo_print_to", "fprintf"},
+      {"__dojo_format_double", "std::to_string"}};
+  if (auto it = renamed.find(name); it != renamed.end()) return it->second;
+  for (const char* internal : {"__dojo_", "__nv_"})
+    if (name.starts_with(internal)) return name.substr(std::string_view(internal).size());
+  return name;
+}
+
 /// The name of a call whose entry serves two functions; an argument tells which.
 std::string variant_name(const Call& c) {
   if (c.callee.name == "__dojo_LaunchKernel")
@@ -55,10 +77,12 @@ std::string variant_name(const Call& c) {
 }  // namespace
 
 std::string Call::name() const {
-  if (!callee.demangled.starts_with("__")) return callee.demangled;
-  if (callee.name == "__dojo_MemcpySymbol") return variant_name(*this);
-  const std::string known = runtime_name(callee.name);
-  return known.empty() ? callee.demangled : known;
+  const std::string& own = callee.demangled.empty() ? callee.name : callee.demangled;
+  if (!own.starts_with('_')) return own;
+  if (callee.name == "__dojo_MemcpySymbol" || callee.name == "__dojo_LaunchKernel")
+    return variant_name(*this);
+  if (const std::string known = runtime_name(callee.name); !known.empty()) return known;
+  return library_name(own);
 }
 
 Runtime::Callee Runtime::look_up(const ptx::Function& f) {
@@ -94,8 +118,7 @@ std::string Call::text(uint64_t address, uint64_t most) const {
   if (!zero && most <= left) return std::string(letters, most);
   if (!zero)
     rt.stop(*this, "out_of_bounds",
-            callee.demangled + " reads past the end of a string that has no final zero (" +
-                rt.describe(address) + ")");
+            name() + " reads past the end of a string that has no final zero (" + rt.describe(address) + ")");
   return std::string(letters, size_t(static_cast<const std::byte*>(zero) - p));
 }
 
@@ -124,7 +147,7 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   Call c{*this, callee, args, result, where};
   if (!known.run)
     stop(c, "unsupported",
-         "host code calls " + (callee.demangled.empty() ? callee.name : callee.demangled) +
+         "host code calls " + c.name() +
              ", which is declared but neither defined in this file nor provided here");
   std::fill(result.begin(), result.end(), std::byte{0});
   if (known.count) ++*(known.variant ? &work_.calls[variant_name(c)] : known.count);

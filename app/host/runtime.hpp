@@ -33,6 +33,13 @@ struct InFlight;
 }
 namespace dojo::host {
 
+/// A place in an allocation, for messages: "d_in", or "d_in + 24".
+std::string named(const Region&, uint64_t address);
+/// " at line 25", where an allocation was freed; empty: not known.
+std::string freed_at(const Region&);
+/// The name of memory that the compiler made, such as a literal's.
+inline constexpr const char* constant_name = "a constant of the program";
+
 /// One call in progress: typed access to the callee's parameter block, and its result.
 struct Call {
   Runtime& rt;

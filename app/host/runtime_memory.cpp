@@ -11,23 +11,26 @@
 
 namespace dojo::host {
 
-namespace {
-/// A C function's name as the program has it (labs/include/shims/dojo_clib.hpp renames two).
-std::string written_name(const ptx::Function& f) {
-  return f.name == "_dmcpy" ? "memcpy" : f.name == "_dmset" ? "memset" : f.demangled;
+std::string named(const Region& r, uint64_t address) {
+  const std::string name = r.name.empty() ? to_string(r.owner) : r.name;
+  return address == r.base ? name : name + " + " + std::to_string(address - r.base);
 }
-}  // namespace
+
+std::string freed_at(const Region& r) {
+  return r.released.line ? " at line " + std::to_string(r.released.line) : std::string();
+}
 
 std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
   static std::byte nothing[16];
   if (n == 0) return nothing;
   if (of_process(address)) return reinterpret_cast<std::byte*>(address);
   Region* r = memory().find(address);
-  const std::string what = written_name(c.callee) + (write ? " writes " : " reads ");
+  const std::string what = c.name() + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
     stop(c, "out_of_bounds",
          what + grouped(double(n)) + " bytes at " + describe(address) + ", which is no live allocation");
-  if (r->freed) stop(c, "use_after_free", what + describe(address) + ", which was freed");
+  if (r->freed)
+    stop(c, "use_after_free", what + named(*r, address) + ", which was freed" + freed_at(*r) + ".");
   if (!host_can_access(r->owner))
     stop(c, "wrong_space",
          what + describe(address) + ", which is " + to_string(r->owner) +
@@ -94,8 +97,7 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   }
   if (r && r->freed)
     stop(c, "use_after_free",
-         "free() of " + describe(address) + ", which was freed before (line " +
-             std::to_string(r->released.line) + ")");
+         "free() of " + named(*r, address) + ", which was freed before" + freed_at(*r) + ".");
   if (r && r->owner >= Owner::pinned)
     stop(c, "wrong_space",
          "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
@@ -111,8 +113,21 @@ bool Runtime::is_registered(uint64_t address, uint64_t n) const {
 }
 
 namespace {
-/// The word for messages about a copy's direction: "a host pointer", "a device pointer".
-const char* side_of(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
+/// What memory that a copy's direction calls device (else host) memory is, and what to do: "is host memory,
+/// but cudaMemcpyHostToDevice says device memory. ...".
+std::string wrong_direction(const std::string& call, int kind, bool device) {
+  static const char* const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                      "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  std::string says = names[kind], advice = "Check the direction and the order of the pointers.";
+  // A copy to or from a symbol may leave the direction out.
+  const bool to = call.starts_with("cudaMemcpyToSymbol"), from = call.starts_with("cudaMemcpyFromSymbol");
+  if ((to && kind == 1) || (from && kind == 2)) {
+    says += " (the default)";
+    advice = "Pass cudaMemcpyDeviceToDevice.";
+  }
+  return std::string(" is ") + (device ? "host" : "device") + " memory, but " + says + " says " +
+         (device ? "device" : "host") + " memory. " + advice;
+}
 }  // namespace
 
 CudaStatus Runtime::copy(Call& c, const CopyBox& box, int kind, uint64_t stream, bool blocking) {
@@ -144,9 +159,7 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
   if (of_process(address)) {
     if (!checked || !device) return {};
     report(c, Severity::error, "wrong_space",
-           what +
-               "is a host pointer, but the direction given says device: check the direction and the order "
-               "of the pointers");
+           what.substr(0, what.size() - 1) + wrong_direction(c.name(), kind, device));
     return {cuda_error::invalid_value};
   }
   if (!r || (address - r->base >= r->size)) {
@@ -155,15 +168,16 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
     return {cuda_error::invalid_value};
   }
   if (r->freed) {
-    if (checked && !device) stop(c, "use_after_free", what + describe(address) + " was freed");
-    report(c, Severity::error, "use_after_free", what + describe(address) + " was freed");
+    const std::string words =
+        what + named(*r, address) + " was freed" + freed_at(*r) + ". Free it after its last use.";
+    if (checked && !device) stop(c, "use_after_free", words);
+    report(c, Severity::error, "use_after_free", words);
     return {cuda_error::invalid_value};
   }
   const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
   if (checked && !either && host_can_access(r->owner) == device) {
     report(c, Severity::error, "wrong_space",
-           what + describe(address) + " is a " + side_of(*r) + " pointer, but the direction given says " +
-               (device ? "device" : "host") + ": check the direction and the order of the pointers");
+           what + named(*r, address) + wrong_direction(c.name(), kind, device));
     return {cuda_error::invalid_value};
   }
   if (!r->contains(address, n)) {

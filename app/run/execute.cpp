@@ -13,6 +13,7 @@
 #include "run/step/results.hpp"
 #include "run/step/second_call.hpp"
 #include "run/stored/stored_ptx.hpp"
+#include "run/verdict/causes.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
 
@@ -347,6 +348,8 @@ void Execution::call_again() {
 RunReport Execution::ended() {
   add_findings(report_, device_.take_findings(), job_.source);
   if (program_ && !job_.steps) add_findings(report_, leaks_as_errors(program_->take_findings()), job_.source);
+  put_causes_first(report_.diagnostics);
+  if (finished_ && !job_.steps) note_missing_launch(report_, job_.step->entry, job_.shown_file, job_.source);
   report_.printed = std::move(outputs_.printed);
   if (finished_ && has_errors(report_.diagnostics)) report_.status = worse(report_.status, Status::finding);
   if (report_.check.wrong > 0 || report_.inputs_changed)

@@ -49,6 +49,25 @@ TEST_CASE("finding names: a name that is the host's too stands alone") {
   CHECK(words_found(rig) == "Thread 0 writes in[100000]; in has 100,000 elements.\n");
 }
 
+TEST_CASE("finding names: a null pointer is named by the parameter, and an index that overflowed is told") {
+  Rig rig("__global__ void k(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x + 2]; }");
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, 0, rig.buffer(std::vector<float>(64, 1), "y"));
+  CHECK(words_found(rig) == "Thread 0 reads x[2]; x is a null pointer.\n");
+  Rig far("__global__ void k(int* a, int i) { a[i] = 1; }");
+  far.launch("k", {1, 1, 1}, {1, 1, 1}, 0, far.buffer(std::vector<int>(64, 1), "a"), -2000000000);
+  CHECK(words_found(far) ==
+        "Thread 0 writes a[-2000000000]; a has 64 elements. An int that overflows becomes negative: compute "
+        "the "
+        "index in size_t.\n");
+}
+
+TEST_CASE("finding names: a dynamic array that is too small is told that the launch gives bytes") {
+  Rig rig("__global__ void k(int* a) { extern __shared__ int s[]; s[threadIdx.x] = a[0]; a[1] = s[a[2]]; }");
+  rig.launch("k", {1, 1, 1}, {64, 1, 1}, 64, rig.buffer(std::vector<int>(64, 1), "a"));
+  CHECK(
+      has(words_found(rig), "s has 16 elements. The third argument of the launch gives its size in bytes."));
+}
+
 TEST_CASE("finding names: a parameter that points into an allocation counts from there") {
   Rig rig("__global__ void k(int* half, int i) { half[i] = 1; }");
   const uint64_t in = rig.buffer(std::vector<int>(1024, 1), "in");
@@ -147,9 +166,9 @@ TEST_CASE("finding names: shared arrays by their indices, static and dynamic") {
   CHECK(has(said("extern __shared__ int line[]; line[t] = t; a[t] = line[63 - t];", 256), "line["));
   CHECK(has(said("extern __shared__ int line[]; line[t + 1] = t; a[t] = line[t];", 256),
             "Thread 63 writes line[64]; line has 64 elements."));
-  CHECK(has(
-      said("extern __shared__ int line[]; line[t] = t; a[t] = line[t];", 0),
-      "Thread 0 writes line[0]; line has 0 elements. Give its size as the third argument of the launch."));
+  CHECK(has(said("extern __shared__ int line[]; line[t] = t; a[t] = line[t];", 0),
+            "Thread 0 writes line[0]; line has 0 elements. Give its size in bytes as the third argument of "
+            "the launch."));
 }
 
 TEST_CASE("finding names: variables of the device, with their indices") {

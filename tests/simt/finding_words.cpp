@@ -70,6 +70,24 @@ TEST_CASE("finding words: an index far outside belongs to the array that it inde
         "Thread 0 writes a[200000000]; a is the host's data and has 1024 elements.\n");
 }
 
+TEST_CASE("finding words: a rank that the cluster does not have is named, by either form of the address") {
+  const auto words = [](const char* rank) {
+    return said(std::string("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                            "__global__ void __cluster_dims__(2, 1, 1) k(int* a, int n) {\n"
+                            "  __shared__ int mine[64];\n  cg::cluster_group c = cg::this_cluster();\n"
+                            "  mine[threadIdx.x] = n;\n  c.sync();\n"
+                            "  a[blockIdx.x * 64 + threadIdx.x] = c.map_shared_rank(mine, ") +
+                    rank + ")[threadIdx.x];\n  c.sync();\n}",
+                2);
+  };
+  CHECK(words("int(c.block_rank()) ^ 1") == "");
+  for (const auto& [rank, told] : {std::pair("int(c.block_rank()) - 1", "-1"), std::pair("n / 512", "2")})
+    CHECK(has(words(rank), std::string(" reads the shared memory of rank ") + told +
+                               " of its cluster, which has 2 blocks. Pass map_shared_rank() a rank from 0 to "
+                               "1.\n"));
+  CHECK(has(words("n"), "rank 1024 of its cluster, which has 2 blocks."));
+}
+
 TEST_CASE("finding words: an update gets the advice of its atomic function, anything else a barrier") {
   CHECK(has(said("__global__ void k(int* a, int n) { a[threadIdx.x % 8] += n; }"), "Use atomicAdd()"));
   CHECK(has(said("__global__ void k(int* a, int n) { a[0] = max(a[0], int(threadIdx.x)); }"),
@@ -127,9 +145,10 @@ TEST_CASE("finding words: shared memory is named by its array, and by its dynami
   CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int tile[64]; tile[threadIdx.x + 1] = n;\n"
                  "__syncthreads(); a[threadIdx.x] = tile[threadIdx.x]; }"),
             "Thread 63 writes tile[64]; tile has 64 elements."));
-  CHECK(has(said("__global__ void k(int* a, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n"
-                 "__syncthreads(); a[threadIdx.x] = s[63 - threadIdx.x]; }"),
-            "Thread 0 writes s[0]; s has 0 elements. Give its size as the third argument of the launch."));
+  CHECK(has(
+      said("__global__ void k(int* a, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n"
+           "__syncthreads(); a[threadIdx.x] = s[63 - threadIdx.x]; }"),
+      "Thread 0 writes s[0]; s has 0 elements. Give its size in bytes as the third argument of the launch."));
 }
 
 TEST_CASE(

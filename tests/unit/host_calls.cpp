@@ -203,6 +203,31 @@ bool has_name(const std::string& text, const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("calls in messages have the names that a program writes") {
+  CallBench b;
+  int seen = 0;
+  for (auto calls : {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(),
+                     stream_calls(), graph_calls(), graph_node_calls(), device_calls(), string_calls(),
+                     library_calls(), print_calls(), file_calls()})
+    for (const Entry& e : calls) {
+      ptx::Function f;
+      f.name = f.demangled = e.name;
+      std::vector<std::byte> args(64);
+      f.params.resize(8);
+      for (size_t i = 0; i < f.params.size(); ++i) f.params[i].offset = 8 * i, f.params[i].bytes = 8;
+      const std::string name = Call{b.rt, f, args, {}, {}}.name();
+      CHECK_MESSAGE((!name.empty() && name.find("dojo") == name.npos && name.find("CDP") == name.npos &&
+                     (name[0] != '_' || name == "_Exit")),
+                    std::string(e.name) << " is called " << name);
+      ++seen;
+    }
+  CHECK(seen > 200);
+  const uint64_t freed = b.text("word");
+  b.call("free", freed);
+  CHECK(b.stopped([&] { b.call<uint64_t>("__dojo_strchr", freed, 'w'); }).find("strchr reads") !=
+        std::string::npos);
+}
+
 TEST_CASE("every call in the tables is declared for student files, and the runtime's have a C function") {
   // Of compiled programs only, of kernels only, and one that CUDA 13 has no more.
   const std::set<std::string> undeclared{"cudaDeviceGetGraphMemAttribute", "cudaDeviceSetGraphMemAttribute",

@@ -113,6 +113,36 @@ TEST_CASE("a text that printf can't read is found, in kernels and in host code")
             .printed == "well, (null)\n");
 }
 
+TEST_CASE("a wrong direction of a copy is told by both names, and that of a symbol has a default") {
+  const std::string head =
+      "__constant__ float w[4];\n__global__ void k(float* p) { p[0] = w[0]; }\n"
+      "int main() {\n  float h[4] = {}, *d;\n  cudaMalloc(&d, 16);\n";
+  const std::string tail = "  cudaFree(d);\n}\n";
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, d, 16);\n" + tail), "wrong_space", 6,
+              "cudaMemcpyToSymbol: its source d is device memory, but cudaMemcpyHostToDevice (the default) "
+              "says host memory. Pass cudaMemcpyDeviceToDevice."));
+  CHECK(found(play(head + "  cudaMemcpy(d, h, 16, cudaMemcpyDeviceToHost);\n" + tail), "wrong_space", 6,
+              "cudaMemcpy: its destination d is device memory, but cudaMemcpyDeviceToHost says host memory. "
+              "Check the direction and the order of the pointers."));
+}
+
+TEST_CASE("findings of host code name the variable, the line where it was freed, and what to pass") {
+  const std::string head =
+      "__constant__ float w[7];\n__global__ void k(float* p) { p[threadIdx.x] = w[0]; }\n"
+      "int main() {\n  float h[7] = {}, *d;\n  cudaMalloc(&d, 28);\n";
+  CHECK(found(play(head + "  cudaFree(d);\n  cudaMemcpy(h, d, 28, cudaMemcpyDeviceToHost);\n}\n"),
+              "use_after_free", 7, "its source d was freed at line 6. Free it after its last use."));
+  CHECK(found(play(head + "  cudaFree(d);\n  cudaFree(d);\n}\n"), "use_after_free", 7,
+              "cudaFree of d, which was freed before at line 6."));
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(\"w\", h, 28);\n  cudaFree(d);\n}\n"), "wrong_space", 6,
+              "Pass the variable itself, without quotation marks."));
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, h, 7);\n  cudaFree(d);\n}\n"), "host_error", 6,
+              "cudaMemcpyToSymbol copies 7 of the 28 bytes of w. Its size is in bytes"));
+  CHECK(found(
+      play(head + "  k<<<7, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
+      "has 2048 threads, this device allows 1024. The grid comes first: <<<blocks, threads per block>>>"));
+}
+
 TEST_CASE("__shared__ arrays of fixed size beyond 48 KiB are refused with the kernel's name and bytes") {
   const auto load = [](int floats) {
     host_test::Loaded l("__global__ void k(float* p) {\n  __shared__ float s[" + std::to_string(floats) +
@@ -123,7 +153,7 @@ TEST_CASE("__shared__ arrays of fixed size beyond 48 KiB are refused with the ke
   CHECK_THROWS_WITH_AS(load(12289),
                        "k has 49,156 bytes of __shared__ arrays of fixed size; at most 49,152 bytes are "
                        "allowed. Make the arrays smaller, or use dynamic shared memory.",
-                       Error);
+                       RunStopped);
 }
 
 TEST_CASE("globals, statics, literals, tables of kernels, callbacks") {

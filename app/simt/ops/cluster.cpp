@@ -1,5 +1,7 @@
 // Blocks of a cluster, and launches that follow each other: addresses and ranks (mapa, getctarank), the
 // cluster's barrier, programmatic dependent launches (griddepcontrol). And nanosleep.
+#include <algorithm>
+
 #include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
@@ -16,7 +18,9 @@ using ptx::Type;
 template <bool Alone>
 void cluster_address(const Inst* p, Exec& x, uint32_t l) {
   const uint64_t a = lane_address(x, p->a, p->wide & 1, l);
-  const uint64_t rank = Alone ? x.block->cluster_rank : x.slot<u32a>(p->b)[l];
+  uint64_t rank = Alone ? x.block->cluster_rank : x.slot<u32a>(p->b)[l];
+  // A rank that 32 bits can't hold must not wrap to the block's own: no cluster has 255 blocks.
+  if (!(p->wide & 1)) rank = std::min<uint64_t>(rank, 254);
   const uint64_t offset = offset_in_cta(plain_shared(a));
   const uint64_t r = (p->sub                          ? 0
                       : window::in(a, window::shared) ? window::shared

@@ -272,8 +272,8 @@ const Inst* trap(const Inst* p, Exec& x) {
         "of <<<>>>.";
   else
     d.message =
-        "A trap ended the program: __trap(), or what the compiler puts in place of code that can never be "
-        "right, such as a read through a null pointer, or a store to a __constant__ variable.";
+        "A trap ended the kernel. It is __trap() in the source, or the compiler put it in the place of an "
+        "access that can never be right: one through a null pointer, or a store to a __constant__ variable.";
   throw RunStopped(Status::finding, std::move(d));
 }
 void trap_decode(Decoder& d) { d.emit(trap); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 
 namespace dojo::simt {
@@ -72,9 +73,9 @@ void report_exited(Exec& x, Block& block, uint32_t id) {
   d.block = block.index;
   d.thread = thread_of(x, b.first_thread);
   d.severity = Severity::warning;  // the source tells whether it is a mistake: run/verdict/early_return.hpp
-  d.message = fmt::format("{} of the block's {} threads ended without reaching this barrier.",
-                          block.threads - block.live_threads, block.threads);
-  d.related.push_back({d.where, "a thread that ended early", block.index, thread_of(x, gone)});
+  d.message = fmt::format("{} of the block's {} threads ended without reaching this barrier, {} among them.",
+                          block.threads - block.live_threads, block.threads,
+                          thread_name(x.grid->block, thread_of(x, gone)));
   emit(x, std::move(d));
 }
 

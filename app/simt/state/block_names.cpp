@@ -150,7 +150,9 @@ std::string shared_overrun(const Exec& x, const Inst* p, uint64_t address, uint3
     for (const ptx::Variable& v : x.program->module().variables) look(v);
     if (arrays != 1) name = "the block's shared memory";
   }
-  const std::string end = size == 0 ? " Give its size as the third argument of the launch." : std::string();
+  const std::string end = size == 0    ? " Give its size in bytes as the third argument of the launch."
+                          : fixed == 0 ? " The third argument of the launch gives its size in bytes."
+                                       : "";
   if (const auto names = names_here(x))
     if (const auto array = declared_array(*names, name, uint64_t(size)))
       if (const std::string element = declared_element(*array, at, bytes); !element.empty())

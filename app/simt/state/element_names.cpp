@@ -126,6 +126,18 @@ Region* region_behind(const Exec& x, const Inst* p) {
   return from ? x.memory->find(from->value) : nullptr;
 }
 
+/// Of an address that is computed from a parameter that is null: "x[3]" and "x is a null pointer".
+bool name_null(const Exec& x, const Inst* p, uint64_t address, Overrun& out) {
+  const auto names = names_here(x);
+  const LaunchPointer* from = names && p ? names->origin(x, p) : nullptr;
+  if (!from || from->value != 0 || from->name.empty()) return false;
+  const uint32_t known = names->bytes_of(from->pointee), size = known ? known : element_bytes(x, p);
+  if (!size || address % size) return false;
+  out.element = fmt::format("{}[{}]", from->name, int64_t(address) / int64_t(size));
+  out.extent = from->name + " is a null pointer";
+  return true;
+}
+
 }  // namespace
 
 std::string plain_name(std::string_view symbol) {
@@ -213,6 +225,7 @@ std::vector<NamedPart> named_parts(const Exec& x, const Region& r) {
 Overrun overrun(const Exec& x, const Inst* p, uint64_t address, uint32_t bytes) {
   Overrun out;
   const Region* r = region_behind(x, p);
+  if (!r && name_null(x, p, address, out)) return out;
   if (!r) {
     // Without it, a neighbour more than a megabyte away would mislead more than it explains.
     constexpr int64_t near = 1 << 20;

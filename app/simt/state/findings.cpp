@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "simt/state/access.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/supervisor.hpp"
 
@@ -100,6 +101,8 @@ class BadAccess {
   }
   bool aligned() const { return !(address_ & (bytes_ - 1)); }
   [[noreturn]] void freed(const Region&) const;
+  /// Of a place (rank + 1) << cta_shift | offset. Comes back where the cluster has that rank.
+  void check_rank(uint64_t place) const;
   /// Of an allocation that has these bytes. Comes back where only the way they were reached is wrong.
   void inside(const Region&) const;
   [[noreturn]] void outside(const Region*) const;
@@ -117,15 +120,29 @@ class BadAccess {
 void BadAccess::shared() const {
   const uint32_t size = x_.block ? x_.block->shared_bytes : 0;
   const uint64_t rank = address_ >> window::cta_shift;
-  if (x_.block && x_.block->cluster && rank && rank <= x_.block->cluster->blocks.size() &&
-      !x_.block->cluster->blocks[rank - 1])
+  const bool of_cluster = x_.block && x_.block->cluster && rank && rank <= x_.block->cluster->blocks.size();
+  if (of_cluster && !x_.block->cluster->blocks[rank - 1])
     fail("race", fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
                              "End the kernel with cluster.sync().",
                              who_, verb_, rank - 1));
-  if (address_ + bytes_ > size || address_ + bytes_ < address_)
-    fail("out_of_bounds", fmt::format("{} {} {}", who_, verb_, shared_overrun(x_, p_, address_, bytes_)));
+  if (rank && x_.block) check_rank(address_);
+  const uint64_t offset = of_cluster ? offset_in_cta(address_) : address_;
+  if (offset + bytes_ > size || offset + bytes_ < offset)
+    fail("out_of_bounds", fmt::format("{} {} {}", who_, verb_, shared_overrun(x_, p_, offset, bytes_)));
   fail("misaligned", fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.", who_,
                                  verb_, n_, address_, bytes_));
+}
+
+void BadAccess::check_rank(uint64_t place) const {
+  const uint64_t blocks = x_.block->cluster ? x_.block->cluster->blocks.size() : 1;
+  // 32 bits: map_shared_rank() takes an unsigned rank, and a student's rank - 1 of 0 wraps.
+  const uint64_t rank = cta_of(place) - 1;
+  if (rank < blocks || rank > UINT32_MAX || offset_in_cta(place) >= x_.block->shared_bytes) return;
+  const std::string ranks = blocks == 1 ? "rank 0" : fmt::format("a rank from 0 to {}", blocks - 1);
+  fail("out_of_bounds",
+       fmt::format("{} {} the shared memory of rank {} of its cluster, which has {} block{}. "
+                   "Pass map_shared_rank() {}.",
+                   who_, verb_, int32_t(rank), blocks, blocks == 1 ? "" : "s", ranks));
 }
 
 void BadAccess::local() const {
@@ -180,6 +197,8 @@ void BadAccess::outside(const Region* r) const {
     if (const LocalElement local = local_element(x_, p_, address_ - window::local); !local.element.empty())
       fail("out_of_bounds", fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
   const Overrun over = overrun(x_, p_, address_, bytes_);
+  if (!r && over.element.empty() && x_.block && x_.block->cluster && address_ > window::shared)
+    check_rank(address_ - window::shared);
   const std::string place = byte_name(x_, p_, address_);
   if (!r && !x_.host && place.find("host memory that CUDA") != place.npos)
     fail("wrong_space",
@@ -188,6 +207,9 @@ void BadAccess::outside(const Region* r) const {
       found("out_of_bounds", over.element.empty()
                                  ? fmt::format("{} {} {} at {}.", who_, verb_, n_, place)
                                  : fmt::format("{} {} {}; {}.", who_, verb_, over.element, over.extent));
+  constexpr uint64_t far_below = uint64_t(1) << 30;  // no index that is off by a few reaches so far
+  if (over.region && address_ < over.region->base && over.region->base - address_ > far_below)
+    d.message += " An int that overflows becomes negative: compute the index in size_t.";
   const Region* near = over.region ? over.region : x_.memory->nearest(address_);
   const bool known = over.region || (place.find("no allocation") == place.npos && address_ >= 4096);
   if (near && near->allocated.line && known) d.related.push_back({near->allocated, "allocated here", {}, {}});
