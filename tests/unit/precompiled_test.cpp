@@ -89,7 +89,7 @@ TEST_CASE("clang: every reference has the same PTX with the precompiled header")
   if (needs::left_out_without("clang-19")) return;
   const TempFolder t;
   const Catalog catalog = load_catalog(source_root());
-  test::Part part("references");
+  test::Part part("references", 48);
   for (const Lab& lab : catalog.labs)
     for (const Step& step : lab.steps) {
       const fs::path file = catalog.reference_file(step);
