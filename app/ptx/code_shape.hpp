@@ -47,6 +47,7 @@ struct ShapeOp {
   bool meets = false;    ///< lanes that parted wait for each other there (BSYNC)
   bool fence = false;    ///< waits until the warp's earlier stores are seen by the whole GPU
   bool cluster = false;  ///< waits for the other blocks of the cluster
+  bool spill = false;    ///< local memory that no PTX access asks for: a register, or the frame of a call
   Space space = Space::none;
   uint8_t width = 0;         ///< bytes a lane, of a memory access
   int32_t ptx = -1;          ///< PTX instruction it comes from, -1: none

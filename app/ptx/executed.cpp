@@ -265,6 +265,11 @@ class Counting {
       (op.store ? result_.shared_stores : result_.shared_loads) += e.warp;
     if (op.space == Space::global && !op.atomic && !copy && op.pipe != Pipe::tex)
       (op.store ? result_.global_stores : result_.global_loads) += e.warp;
+    if (op.spill) {
+      const uint64_t sectors = (e.thread_on * op.width + 31) / 32;
+      (op.store ? result_.spill_stores : result_.spill_loads) += e.warp;
+      (op.store ? result_.spill_store_sectors : result_.spill_load_sectors) += sectors;
+    }
     if (op.ptx >= 0 && f_.block_of[size_t(op.ptx)] == b) by_ptx_[size_t(op.ptx)] += e.warp;
     Executed& line = result_.by_instruction[ptx_near(b, k)];
     line.warp += e.warp, line.thread += e.thread, line.thread_on += e.thread_on;

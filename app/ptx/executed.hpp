@@ -37,6 +37,9 @@ struct ExecutedCounts {
   /// Executed memory instructions by kind, those with all lanes predicated off included
   /// (smsp__inst_executed_op_*). Generic accesses count in none.
   uint64_t shared_loads = 0, shared_stores = 0, global_loads = 0, global_stores = 0;
+  /// Local memory that no PTX access asks for (ShapeOp::spill). A word of a warp lies in one piece, so that
+  /// 32 lanes of 4 bytes are 4 sectors.
+  uint64_t spill_loads = 0, spill_stores = 0, spill_load_sectors = 0, spill_store_sectors = 0;
 };
 
 /// `visited`: one entry per PTX instruction of the function, all of one launch (calls to this function

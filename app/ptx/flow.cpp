@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ptx/meetings.hpp"
+
 namespace dojo::ptx {
 namespace {
 
@@ -114,36 +116,43 @@ std::vector<int> dominators(const Graph& g, uint32_t root) {
   return idom;
 }
 
+std::vector<LoopBody> loop_bodies(const Graph& g, uint32_t root) {
+  std::vector<LoopBody> loops;
+  const auto idom = dominators(g, root);
+  const Graph pred = reversed(g);
+  const auto reached = [&](uint32_t v) { return v == root || idom[v] >= 0; };
+  for (uint32_t h = 0; h < g.size(); ++h) {
+    std::vector<uint32_t> work;
+    for (uint32_t p : pred[h])
+      if (reached(p) && dominates(idom, root, h, p)) work.push_back(p);
+    if (work.empty()) continue;
+    LoopBody loop{h, std::vector<uint8_t>(g.size(), 0), 1};
+    loop.in[h] = 1;
+    while (!work.empty()) {
+      const uint32_t v = work.back();
+      work.pop_back();
+      if (loop.in[v]) continue;
+      loop.in[v] = 1, ++loop.count;
+      for (uint32_t p : pred[v])
+        if (reached(p)) work.push_back(p);
+    }
+    loops.push_back(std::move(loop));
+  }
+  std::stable_sort(loops.begin(), loops.end(),
+                   [](const LoopBody& a, const LoopBody& b) { return a.count < b.count; });
+  return loops;
+}
+
 Loops natural_loops(const Graph& g, uint32_t root) {
   Loops loops;
   loops.depth.assign(g.size(), 0);
   loops.head.assign(g.size(), -1);
-  auto idom = dominators(g, root);
-  Graph pred = reversed(g);
-  std::vector<size_t> size(g.size(), 0);  // of the innermost loop so far
-  for (uint32_t h = 0; h < g.size(); ++h) {
-    // All back edges to one head make one loop.
-    std::vector<uint32_t> work;
-    std::vector<uint8_t> in(g.size(), 0);
-    for (uint32_t p : pred[h])
-      if ((p == root || idom[p] >= 0) && dominates(idom, root, h, p)) work.push_back(p);
-    if (work.empty()) continue;
-    in[h] = 1;
-    size_t count = 1;
-    while (!work.empty()) {
-      uint32_t v = work.back();
-      work.pop_back();
-      if (in[v]) continue;
-      in[v] = 1, ++count;
-      for (uint32_t p : pred[v])
-        if (p == root || idom[p] >= 0) work.push_back(p);
-    }
+  for (const LoopBody& loop : loop_bodies(g, root))
     for (uint32_t v = 0; v < g.size(); ++v) {
-      if (!in[v]) continue;
+      if (!loop.in[v]) continue;
       ++loops.depth[v];
-      if (loops.head[v] < 0 || count < size[v]) loops.head[v] = int(h), size[v] = count;
+      if (loops.head[v] < 0) loops.head[v] = int(loop.head);
     }
-  }
   return loops;
 }
 
@@ -169,7 +178,7 @@ void cut_into_blocks(Function& f) {
     each_target(f.code[i], [&](uint32_t t) { leader[t] = 1; });
   }
   for (uint32_t i = 0; i < n; ++i) {
-    if (leader[i]) f.blocks.push_back({i, i, {}, -1, false, false});
+    if (leader[i]) f.blocks.emplace_back().first = i;
     f.blocks.back().last = i;
     f.block_of[i] = uint32_t(f.blocks.size() - 1);
   }
@@ -248,7 +257,9 @@ void build_flow(Function& f) {
     for (uint32_t s : flow[b])
       if (dominates(idom, 0, s, b)) f.blocks[b].back_edge = true;
   mark_loops(f, flow);
-  set_meeting_points(f, meeting_paths(f, flow));
+  const Graph paths = meeting_paths(f, flow);
+  set_meeting_points(f, paths);
+  set_nearer_meetings(f, flow, paths);
 }
 
 }  // namespace dojo::ptx

@@ -15,6 +15,16 @@ bool ends_block(const Instruction&);
 /// -1 for the root and for nodes it doesn't reach.
 std::vector<int> dominators(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);
 
+/// One natural loop: its head, and which nodes lie in it, the head included.
+struct LoopBody {
+  uint32_t head = 0;
+  std::vector<uint8_t> in;  ///< by node
+  size_t count = 0;         ///< of nodes
+};
+/// All natural loops of a graph, inner ones before those around them. All back edges to one head make one
+/// loop.
+std::vector<LoopBody> loop_bodies(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);
+
 /// Natural loops of a graph: how deep each node lies, and the head of its innermost loop (-1: none).
 struct Loops {
   std::vector<int> depth, head;

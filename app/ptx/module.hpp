@@ -100,6 +100,12 @@ struct BasicBlock {
   /// trap, an exit or a call that never returns are left out, and in kernels so is a branch straight to the
   /// return: those lanes are gone, the others still meet.
   int ipdom = -1;
+  /// Where the machine lets them meet: `ipdom`, or nearer (meetings.hpp).
+  int meet = -1;
+  int joins =
+      -1;  ///< the body of conditions in a row, where lanes wait for what the next ones decide; -1: none
+  /// By successor: the nearer meetings and bodies that lanes on this edge give up. Empty: none.
+  std::vector<std::vector<uint32_t>> leaves;
   bool in_loop = false;
   bool back_edge = false;  ///< ends with an edge to a block that dominates it
 };

@@ -211,7 +211,8 @@ class Mapper {
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
     op.cluster = inst.opcode == sass::cluster_wait;
-    const bool memory = op.ptx >= 0 && f_.code[size_t(op.ptx)].meaning.accesses();
+    op.spill = a.space == Space::local && a.memory() && !asks_for_local(op.ptx);
+    const bool memory = op.ptx >= 0 && !op.spill && f_.code[size_t(op.ptx)].meaning.accesses();
     if (memory && (a.memory() ||
                    (op.pipe == Pipe::constant && f_.code[size_t(op.ptx)].meaning.space == Space::constant)))
       op.memory = op.ptx;
@@ -225,6 +226,13 @@ class Mapper {
         op.rare = f_.code[size_t(op.ptx)].guard < 0 && !ends_block(f_.code[size_t(op.ptx)]);
     }
     return op;
+  }
+
+  /// Does the PTX instruction access local memory, as far as its address tells?
+  bool asks_for_local(int32_t ptx) const {
+    if (ptx < 0) return false;
+    const Meaning& m = f_.code[size_t(ptx)].meaning;
+    return m.accesses() && (m.space == Space::local || m.space == Space::none);
   }
 
   bool same_visits(uint32_t x, uint32_t y) const { return together_(x, y) || together_(y, x); }

@@ -121,6 +121,32 @@ __global__ void plain(const int* at, float* x) { x[threadIdx.x] = float(at[threa
   CHECK(count(k.run(k.spec("plain", {1, 1, 1}, {32, 1, 1}, at, x)), name) == 0);
 }
 
+TEST_CASE("counters: registers that a forced limit does not leave are sectors of local memory") {
+  const std::string body = R"((const float* in, float* out) {
+  float a[48];
+#pragma unroll
+  for (int i = 0; i < 48; ++i) a[i] = in[i * 32 + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 48; ++i) sum = sum * in[i] + a[i];
+  out[threadIdx.x] = sum;
+}
+)";
+  Kernels k("__global__ void __launch_bounds__(1024, 2) tight" + body + "__global__ void roomy" + body);
+  const uint64_t in = k.buffer_of(std::vector<float>(48 * 32 + 32, 0.5f)), out = k.buffer(128);
+  const LaunchReport tight = k.run(k.spec("tight", {1, 1, 1}, {32, 1, 1}, in, out));
+  const LaunchReport roomy = k.run(k.spec("roomy", {1, 1, 1}, {32, 1, 1}, in, out));
+  for (const std::string dir : {"ld", "st"}) {
+    const std::string instructions = "smsp__inst_executed_op_local_" + dir + ".sum";
+    const std::string sectors = "l1tex__t_sectors_pipe_lsu_mem_local_op_" + dir + ".sum";
+    CHECK(count(tight, instructions.c_str()) >= 10);
+    CHECK(count(tight, sectors.c_str()) >= 4 * count(tight, instructions.c_str()));
+    CHECK(count(roomy, sectors.c_str()) == 0);
+  }
+  CHECK(tight.time_us > roomy.time_us);
+}
+
 TEST_CASE("counters: a read of the clock counts where the program uses its value") {
   Kernels k(R"(
 __global__ void used(long long* x) {

@@ -99,6 +99,14 @@ TEST_CASE("gates are judged at the size that lab.toml names, whatever size is ru
   CHECK(r.runs.at(0).launches.at(0).grid.x == 1);
 }
 
+TEST_CASE("a result that is wrong only where the gates are judged says where") {
+  RunnerBench b;
+  const RunReport r = b.run("WRONG", Who::student, "demo/1", {{"n", 3}}).runs.at(0);  // element 3 is
+  CHECK(r.status == Status::wrong);
+  CHECK(r.check.wrong == 1);
+  CHECK_MESSAGE(r.check.tolerance_note.ends_with("where the gates are judged"), r.check.tolerance_note);
+}
+
 TEST_CASE("a bug that shows only at the small check size is found") {
   RunnerBench b;
   CHECK(b.status("SMALL_ONLY") == Status::pass);

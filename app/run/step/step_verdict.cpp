@@ -123,6 +123,16 @@ Config StepRunner::small_config(const Config& c) const {
   return small;
 }
 
+namespace {
+
+/// The report shows the wrong elements of another run, and says of which.
+void take_check(RunReport& r, const RunReport& other, const std::string& where) {
+  r.check = other.check;
+  r.check.tolerance_note += (r.check.tolerance_note.empty() ? "" : "; ") + where;
+}
+
+}  // namespace
+
 void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c) {
   if (step_.check_size.empty() || r.status == Status::compile_error ||
       worse(r.status, Status::finding) == r.status)
@@ -136,11 +146,7 @@ void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c
     d.message += " (seen at " + size_argument(small.size) + ", compiled without optimisation)";
     r.diagnostics.push_back(std::move(d));
   }
-  if (s.check.wrong > 0) {
-    r.check = s.check;
-    r.check.tolerance_note +=
-        (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + size_argument(small.size));
-  }
+  if (s.check.wrong > 0) take_check(r, s, "checked at " + size_argument(small.size));
 }
 
 namespace {
@@ -183,11 +189,12 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
     g.seed = c.seed;
     const RunReport& judged = run_at(g);
     if (!asks_for_results(def) && worse(judged.status, Status::wrong) == judged.status) {
+      const std::string where =
+          "at " + size_argument(g.size) + " on " + g.device + ", where the gates are judged";
       r.status = judged.status;
-      r.check = judged.check;
+      take_check(r, judged, "checked " + where);
       for (Diagnostic d : judged.diagnostics) {
-        d.message +=
-            " (seen at " + size_argument(g.size) + " on " + g.device + ", where the gates are judged)";
+        d.message += " (seen " + where + ")";
         r.diagnostics.push_back(std::move(d));
       }
       return;

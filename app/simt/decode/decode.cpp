@@ -163,6 +163,8 @@ void Decoder::run() {
     int32_t rel = int32_t(code.block_start[f.block]) - int32_t(f.inst);
     (f.what == 0 ? code.insts[f.inst].target : code.insts[f.inst].reconverge) = rel;
   }
+  for (const Fix& f : join_fixups_)
+    code.meetings[size_t(f.what)].joins = int32_t(code.block_start[f.block]) - int32_t(f.inst);
   for (const SwitchFix& f : switch_fixups_)
     code.switches[f.which][f.entry] = int32_t(code.block_start[f.block]) - int32_t(f.inst);
   code.frame_bytes = (top_ + 63) & ~63u;

@@ -78,6 +78,10 @@ class Decoder {
   void meet_at(size_t inst, int block) {
     if (block >= 0) fixups_.push_back({inst, uint32_t(block), 1});
   }
+  /// The place of a nearer meeting of a branch: Code::meetings[which].joins.
+  void join_at(size_t inst, size_t which, uint32_t block) {
+    join_fixups_.push_back({inst, block, int(which)});
+  }
   size_t here() const { return code.insts.size(); }
   uint32_t ptx_index = 0, block_index = 0;
   void fix_switch(size_t inst, uint32_t which, size_t entry, uint32_t block) {
@@ -101,7 +105,7 @@ class Decoder {
   void parameters_to_stack();
   void liveness();
   void decode_one();
-  std::vector<Fix> fixups_;
+  std::vector<Fix> fixups_, join_fixups_;
   std::vector<SwitchFix> switch_fixups_;
   std::vector<uint32_t> slot_of_;
   std::vector<bool> uniform_;  ///< ptx::uniform_registers, once something asks

@@ -72,6 +72,12 @@ struct CallSite {
 };
 
 /// One function decoded for 32 lanes (device) or one (host).
+/// What a branch does beside parting lanes (ptx/meetings.hpp). Its index is the branch's Inst::imm.
+struct NearerMeetings {
+  std::vector<uint32_t> given_up[2];  ///< blocks, by edge: lanes that jump, lanes that fall through
+  int32_t joins = 0;                  ///< the body where lanes wait for the next condition, relative; 0: none
+};
+
 struct Code {
   const ptx::Function* fn = nullptr;
   uint32_t index = 0;  ///< into Module::functions
@@ -92,8 +98,11 @@ struct Code {
   std::vector<std::vector<uint32_t>> lists;     ///< vector operands: frame offsets
   std::vector<CallSite> calls;
   std::vector<std::vector<int32_t>> switches;  ///< brx.idx: targets relative to the instruction
-  std::vector<Inst> guarded;                   ///< inner instructions of predicated ones
-  std::vector<std::string> notes;              ///< messages of unsupported instructions
+  std::vector<NearerMeetings> meetings;
+  /// By jump table and entry: blocks whose meeting its lanes give up.
+  std::vector<std::vector<std::vector<uint32_t>>> switches_give_up;
+  std::vector<Inst> guarded;       ///< inner instructions of predicated ones
+  std::vector<std::string> notes;  ///< messages of unsupported instructions
   std::vector<ptx::Function const*> callees;
   std::vector<uint32_t> slots;  ///< of the registers, by ptx register index
   bool uses_address_of_functions = false;

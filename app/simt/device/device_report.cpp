@@ -224,6 +224,10 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   all["smsp__inst_executed_op_shared_st.sum"] += double(done.shared_stores);
   all["smsp__inst_executed_op_global_ld.sum"] += double(done.global_loads);
   all["smsp__inst_executed_op_global_st.sum"] += double(done.global_stores);
+  all["smsp__inst_executed_op_local_ld.sum"] += double(done.spill_loads);
+  all["smsp__inst_executed_op_local_st.sum"] += double(done.spill_stores);
+  all["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"] += double(done.spill_load_sectors);
+  all["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"] += double(done.spill_store_sectors);
   count_polls(in, index, all);
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     const InstructionCounts& c = counts[i];

@@ -112,6 +112,35 @@ const Inst* branch(const Inst* p, Exec& x) {
   return diverge(p, x, taken, p + p->target, p + 1, meet);
 }
 
+/// A branch on whose edges lanes give up meetings, or wait for more conditions.
+template <bool Back>
+const Inst* branch_out(const Inst* p, Exec& x) {
+  const NearerMeetings& near = x.frame->code->meetings[size_t(p->imm)];
+  uint32_t pm = x.pred(p->a);
+  if (p->flags & flag::negated) pm = ~pm;
+  uint32_t lanes[2] = {x.mask & pm, x.mask & ~pm};
+  const Inst* const to[2] = {p + p->target, p + 1};
+  const Inst* meet = p->reconverge ? p + p->reconverge : nullptr;
+  bool gave_up = false;
+  for (int edge : {0, 1}) {
+    if (!lanes[edge] || !meets_at(x, near.given_up[edge])) continue;
+    if (!gave_up && lanes[edge ^ 1]) ++x.access[p->access].divergent;
+    gave_up = true;
+    if (!give_up_meetings(x, lanes[edge], to[edge], near.given_up[edge], meet)) return nullptr;
+    lanes[edge] = 0;
+  }
+  if (gave_up) {
+    if (Back && lanes[0] && x.touched && spin_check(p, x, to[0])) return nullptr;
+    return lanes[0] ? to[0] : to[1];
+  }
+  if (!near.joins || !lanes[0] || !lanes[1]) return branch<Back>(p, x);
+  ++x.access[p->access].divergent;
+  const Inst* body = p + near.joins;
+  const int edge = body == to[0] ? 0 : 1;
+  open_meeting(x, meet);
+  return await_conditions(x, lanes[edge], body, to[edge ^ 1]);
+}
+
 const Inst* leave(const Inst*, Exec& x) { return exit_or_return(x); }
 const Inst* leave_thread(const Inst*, Exec& x) { return exit_lanes_checked(x); }
 const Inst function_exit{{leave, leave}}, thread_exit{{leave_thread, leave_thread}};
@@ -145,11 +174,23 @@ void bra(Decoder& d) {
     guard.kind = OperandKind::reg;
     guard.value = uint64_t(d.ins->guard);
     uint32_t p = d.pred_src(guard);
-    Inst& i = d.emit(d.host ? branch_host : back ? branch<true> : branch<false>, 0, p);
+    const ptx::BasicBlock& block = d.fn.blocks[d.block_index];
+    const bool out = !d.host && (block.joins >= 0 || !block.leaves.empty());
+    const auto parting = out    ? (back ? branch_out<true> : branch_out<false>)
+                         : back ? branch<true>
+                                : branch<false>;
+    Inst& i = d.emit(d.host ? branch_host : parting, 0, p);
     i.kind = Kind::control;
     i.flags = d.ins->guard_negated ? flag::negated : 0;
     i.access = d.access();
-    d.meet_at(at, d.fn.blocks[d.block_index].ipdom);
+    d.meet_at(at, block.meet);
+    if (out) {
+      i.imm = d.code.meetings.size();
+      NearerMeetings& near = d.code.meetings.emplace_back();
+      for (size_t k = 0; k < block.leaves.size(); ++k)
+        near.given_up[block.successors[k] == target ? 0 : 1] = block.leaves[k];
+      if (block.joins >= 0) d.join_at(at, size_t(i.imm), uint32_t(block.joins));
+    }
   }
   d.branch_to(at, target);
 }
@@ -162,10 +203,13 @@ const Inst* brx(const Inst* p, Exec& x) {
   const uint32_t first = index(uint32_t(std::countr_zero(x.mask)));
   uint32_t same = 0;
   DOJO_FOR_LANES(l, x.mask) same |= uint32_t(index(l) == first) << l;
-  if (same == x.mask) return p + table[first];
-  ++x.access[p->access].divergent;
-  // One target at a time: the rest comes back here as a split of its own.
   const Inst* meet = p->reconverge ? p + p->reconverge : nullptr;
+  const auto& given_up = x.frame->code->switches_give_up[size_t(p->imm)];
+  const bool gives_up = !given_up.empty() && meets_at(x, given_up[first]);
+  if (same != x.mask) ++x.access[p->access].divergent;
+  if (gives_up) return give_up_meetings(x, same, p + table[first], given_up[first], meet) ? p : nullptr;
+  if (same == x.mask) return p + table[first];
+  // One target at a time: the rest comes back here as a split of its own.
   return diverge(p, x, x.mask & ~same, p, p + table[first], meet);
 }
 void brx_decode(Decoder& d) {
@@ -178,9 +222,15 @@ void brx_decode(Decoder& d) {
   i.access = d.access();
   i.imm = d.code.switches.size();
   d.code.switches.emplace_back(list.items.size());
+  auto& given_up = d.code.switches_give_up.emplace_back();
+  const ptx::BasicBlock& block = d.fn.blocks[d.block_index];
   for (size_t k = 0; k < list.items.size(); ++k)
     d.fix_switch(at, uint32_t(d.code.switches.size() - 1), k, d.fn.block_of[list.items[k].value]);
-  d.meet_at(at, d.fn.blocks[d.block_index].ipdom);
+  for (size_t k = 0; k < list.items.size() && !block.leaves.empty(); ++k)
+    for (size_t s = 0; s < block.leaves.size(); ++s)
+      if (block.successors[s] == d.fn.block_of[list.items[k].value])
+        given_up.resize(list.items.size()), given_up[k] = block.leaves[s];
+  d.meet_at(at, block.meet);
 }
 
 void ret(Decoder& d) {

@@ -99,17 +99,21 @@ const Inst* reconverge(const Inst* p, Exec& x) {
   return p;
 }
 
+void open_meeting(Exec& x, const Inst* meet) {
+  if (!meet || (meet == x.conv_at && x.frame == x.conv_frame)) return;
+  Warp& w = *x.warp;
+  const int i = new_conv(w);
+  w.convs[size_t(i)] = {meet, x.frame, x.mask, 0, x.conv, true};
+  x.conv = i;
+  load_conv(x);
+}
+
 const Inst* diverge(const Inst* p, Exec& x, uint32_t taken, const Inst* taken_to, const Inst* fall_to,
                     const Inst* meet) {
   (void)p;
   Warp& w = *x.warp;
   const uint32_t fall = x.mask & ~taken;
-  if (meet && !(meet == x.conv_at && x.frame == x.conv_frame)) {
-    int i = new_conv(w);
-    w.convs[size_t(i)] = {meet, x.frame, x.mask, 0, x.conv, true};
-    x.conv = i;
-    load_conv(x);
-  }
+  open_meeting(x, meet);
   if (meet && taken_to == meet) {
     w.convs[size_t(x.conv)].arrived |= taken;
   } else if (meet && fall_to == meet) {
@@ -121,6 +125,51 @@ const Inst* diverge(const Inst* p, Exec& x, uint32_t taken, const Inst* taken_to
   }
   x.set_mask(fall);
   return fall_to;
+}
+
+const Inst* await_conditions(Exec& x, uint32_t lanes, const Inst* body, const Inst* next) {
+  open_meeting(x, body);
+  x.warp->convs[size_t(x.conv)].arrived |= lanes;
+  x.set_mask(x.mask & ~lanes);
+  return next;
+}
+
+bool meets_at(const Exec& x, const std::vector<uint32_t>& blocks) {
+  if (x.conv < 0 || x.frame != x.conv_frame) return false;
+  return std::find(blocks.begin(), blocks.end(), uint32_t(x.conv_at->target)) != blocks.end();
+}
+
+bool give_up_meetings(Exec& x, uint32_t lanes, const Inst* to, const std::vector<uint32_t>& blocks,
+                      const Inst* meet) {
+  Warp& w = *x.warp;
+  // Meetings of inner branches come first in the chain: those given up lie together.
+  int last = x.conv, outer = x.conv;
+  while (outer >= 0 && w.convs[size_t(outer)].frame == x.frame &&
+         std::find(blocks.begin(), blocks.end(), uint32_t(w.convs[size_t(outer)].at->target)) != blocks.end())
+    last = outer, outer = w.convs[size_t(outer)].parent;
+  const auto is_there = [&] {
+    return outer >= 0 && w.convs[size_t(outer)].at == meet && w.convs[size_t(outer)].frame == x.frame;
+  };
+  if (meet && !is_there()) {  // those that stay come there later
+    const int i = new_conv(w);
+    w.convs[size_t(i)] = {meet, x.frame, w.convs[size_t(last)].expected, 0, outer, true};
+    w.convs[size_t(last)].parent = outer = i;
+  }
+  leave(w, lanes, x.conv, outer);
+  if (meet && to == meet)
+    w.convs[size_t(outer)].arrived |= lanes;
+  else
+    add_split(w, lanes, to, x.frame, outer);
+  if (lanes == x.mask) {
+    w.sig = x.sig;
+    w.executed = x.executed;
+    remove_split(w, x.split);
+    x.split = -1;
+  } else {
+    x.set_mask(x.mask & ~lanes);
+  }
+  settle(w);
+  return x.split >= 0;
 }
 
 const Inst* suspend(const Inst* p, Exec& x, Wait wait) {

@@ -239,6 +239,15 @@ void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
   out.half_line = e->half_line;
 }
 
+/// A word of a warp lies in one piece of local memory. It was written by the warp itself, and the L1 has it.
+void OpStream::describe_spill(const ptx::ShapeOp& op, StreamOp& out) {
+  const uint32_t bytes = uint32_t(out.lanes) * op.width;
+  out.sectors = uint16_t((bytes + 31) / 32);
+  out.l1_hits = op.load ? out.sectors : 0;
+  out.l2_hits = uint16_t(out.sectors - out.l1_hits);
+  out.wavefronts = out.lsu_wavefronts = uint16_t((bytes + 127) / 128);
+}
+
 /// The operation is the last branch of its block, and the warp goes on elsewhere than behind it. The branch
 /// where a region ends does not count: that place is where it leads to.
 bool OpStream::leads_elsewhere(const ptx::ShapeOp& op) const {
@@ -278,6 +287,7 @@ bool OpStream::next(StreamOp& out) {
     out.lanes = uint16_t(std::popcount(trace_->steps[step_].mask));
     if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
     if (op.memory >= 0) describe_access(op, out);
+    if (op.spill) describe_spill(op, out);
     out.taken = leads_elsewhere(op);
     return true;
   }

@@ -95,6 +95,7 @@ class OpStream {
   bool begin_visit(const ptx::ShapeOp&);
   void advance(const ptx::ShapeOp&);
   void describe_access(const ptx::ShapeOp&, StreamOp& out);
+  static void describe_spill(const ptx::ShapeOp&, StreamOp& out);
   bool leads_elsewhere(const ptx::ShapeOp&) const;
   const MemoryEvent* event_of(const ptx::ShapeOp&);
   const MemoryEvent* find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards);

@@ -1,7 +1,6 @@
 // lazy: occupancy/3-registers
-// expect: gate time_us <= 1.5 * reference(self)
-// 32 outputs forced into 32 registers: the sums go to local memory, where the counters do not see
-// them.
+// expect: gate local_sectors == 0
+// 32 outputs forced into 32 registers: the sums go to local memory.
 constexpr int threads = 256;
 constexpr int weights = 16;
 constexpr int outputs = 32;
