@@ -168,7 +168,7 @@ class Execution {
   void add_stop(const RunStopped&);
   void add_failure(const Error&);
   /// The second call of a job that asks for one, when nothing is wrong with the first and it changed
-  /// variables.
+  /// variables. It gets the same inputs in other arrays.
   void call_again();
   void print(std::string_view);
   /// An error of the file as a whole.
@@ -178,6 +178,7 @@ class Execution {
   }
 
   const Job& job_;
+  const Compiled* compiled_ = nullptr;  ///< of the run
   Device& device_;
   const RunHooks& hooks_;
   RunReport report_;
@@ -257,6 +258,7 @@ void Execution::add_failure(const Error& e) {
 }
 
 void Execution::call(const Compiled& compiled) {
+  compiled_ = &compiled;
   const RunControl asked = control();
   device_.set_control(asked);
   program_ = engine().load(compiled, job_.shown_file, device_, asked);
@@ -324,10 +326,14 @@ void Execution::call_again() {
   if (has_errors(report_.diagnostics)) return;
   const std::vector<std::string> changed = variables_->changed(device_.memory());
   if (changed.empty()) return;
+  try {
+    placed_ = place(job_, *compiled_, device_);
+  } catch (const Error&) {
+    return;  // no room for other arrays of this size
+  }
   RunControl untimed = control();
   untimed.timing = false;
   device_.set_control(untimed);
-  place_again(job_, device_, placed_);
   std::string printed = std::exchange(outputs_, {}).printed;
   const size_t known = report_.diagnostics.size();
   try {

@@ -103,18 +103,6 @@ std::vector<Placed> place(const Job& job, const Compiled& compiled, Device& devi
   return placed;
 }
 
-void place_again(const Job& job, Device& device, const std::vector<Placed>& placed) {
-  for (size_t i = 0; i < placed.size(); ++i) {
-    const Buffer& b = job.instance->buffers[i];
-    const bool defined = b.role != Role::out;
-    if (Region* r = device.memory().find(placed[i].address); r && !defined) {
-      r->shadow.reset();  // who wrote it, and that it was written
-      r->initialized = false;
-    }
-    write_buffer(device, placed[i].address, b.data, placed[i].bytes, defined);
-  }
-}
-
 std::vector<std::vector<std::byte>> arguments(const Instance& instance, const std::vector<Placed>& placed) {
   std::vector<std::vector<std::byte>> args;
   for (const Arg& a : instance.args) {

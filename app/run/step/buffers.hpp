@@ -19,8 +19,6 @@ struct Placed {
 /// Allocates the instance's buffers and writes their content; outputs hold no plausible result. Throws Error
 /// where the size does not fit the device.
 std::vector<Placed> place(const Job&, const Compiled&, Device&);
-/// Writes the buffers once more as `place` did: inputs as they were, outputs as if never written.
-void place_again(const Job&, Device&, const std::vector<Placed>&);
 /// The entry's arguments as bytes, buffers by their address.
 std::vector<std::vector<std::byte>> arguments(const Instance&, const std::vector<Placed>&);
 /// The bytes of a buffer after the run; empty when the program freed it.
