@@ -1,7 +1,7 @@
 // Function bodies: scopes, registers, labels, source lines, instructions and their operands.
 #include <algorithm>
 
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
 

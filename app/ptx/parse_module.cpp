@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
 

@@ -2,7 +2,7 @@
 // Basic blocks of machine code, and which PTX block each belongs to.
 #include <set>
 
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 #include "ptx/sass.hpp"
 
 namespace dojo::ptx {

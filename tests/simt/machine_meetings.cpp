@@ -1,5 +1,5 @@
 // Lanes that part meet nearer than at the post-dominator: in a loop that other lanes leave, and behind
-// conditions in a row. What each warp executes and what it computes (ptx/meetings.hpp).
+// conditions in a row. What each warp executes and what it computes (ptx/flow/meetings.hpp).
 #include "device_fixture.hpp"
 
 using namespace dojo;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "ptx/flow/uniform.hpp"
 #include "ptx/sass.hpp"
-#include "ptx/uniform.hpp"
 #include "ptx_build.hpp"
 
 using namespace dojo;

@@ -8,7 +8,7 @@
 #include "ptx/estimate/join_loads.hpp"
 #include "ptx/estimate/predication.hpp"
 #include "ptx/estimate/unrolling.hpp"
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 #include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
 

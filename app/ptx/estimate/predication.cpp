@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 #include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "ptx/flow/uniform.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
-#include "ptx/uniform.hpp"
 #include "simt/decode/decoder.hpp"
 #include "simt/decode/vocabulary.hpp"
 

@@ -72,7 +72,7 @@ struct CallSite {
 };
 
 /// One function decoded for 32 lanes (device) or one (host).
-/// What a branch does beside parting lanes (ptx/meetings.hpp). Its index is the branch's Inst::imm.
+/// What a branch does beside parting lanes (ptx/flow/meetings.hpp). Its index is the branch's Inst::imm.
 struct NearerMeetings {
   std::vector<uint32_t> given_up[2];  ///< blocks, by edge: lanes that jump, lanes that fall through
   int32_t joins = 0;                  ///< the body where lanes wait for the next condition, relative; 0: none

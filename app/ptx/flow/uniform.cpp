@@ -1,4 +1,4 @@
-#include "ptx/uniform.hpp"
+#include "ptx/flow/uniform.hpp"
 
 #include <algorithm>
 #include <array>

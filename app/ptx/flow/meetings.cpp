@@ -1,8 +1,8 @@
-#include "ptx/meetings.hpp"
+#include "ptx/flow/meetings.hpp"
 
 #include <algorithm>
 
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 
 namespace dojo::ptx {
 namespace {

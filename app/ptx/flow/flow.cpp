@@ -1,8 +1,8 @@
-#include "ptx/flow.hpp"
+#include "ptx/flow/flow.hpp"
 
 #include <algorithm>
 
-#include "ptx/meetings.hpp"
+#include "ptx/flow/meetings.hpp"
 
 namespace dojo::ptx {
 namespace {
