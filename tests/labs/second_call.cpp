@@ -37,10 +37,11 @@ TEST_CASE("second call: a counter that is not set back is named") {
   const RunReport r = changed_reference("reduce/12-static-scratch", "done = 0;", ";");
   CHECK(r.status == Status::wrong);
   CHECK(r.check.wrong == 1);
-  CHECK(told(r) ==
-        "reduce() is right when it is called once, and wrong when it is called again. The first call changes "
-        "variables of the file (done, partials). Set them back before the call ends, or at the start of each "
-        "call.");
+  CHECK(
+      told(r) ==
+      "reduce() is right when it is called once, and wrong when it is called again, with other arrays. The "
+      "first call changes variables of the file (done, partials). Set them back before the call ends, or at "
+      "the start of each call.");
   CHECK(r.launches.size() == 1);  // the figures are those of the first call
 }
 
