@@ -49,10 +49,11 @@ std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s
   if (s.grid.count() == 0 || b.count() == 0)
     return "the launch is empty: grid " + shape(s.grid) + ", block " + shape(b);
   if (b.count() > uint64_t(d.threads_per_block)) {
-    const bool exchanged = s.grid.count() <= uint64_t(d.threads_per_block);
+    const bool exchanged = s.grid.count() >= 32 && s.grid.count() <= uint64_t(d.threads_per_block);
     return "the block " + shape(b) + " has " + grouped(double(b.count())) + " threads, this device allows " +
            std::to_string(d.threads_per_block) +
-           (exchanged ? ". The grid comes first: <<<blocks, threads per block>>>" : "");
+           (exchanged ? ". The grid comes first: <<<blocks, threads per block>>>"
+                      : ". Launch more blocks of fewer threads");
   }
   if (b.z > 64)
     return "the block " + shape(b) + " has " + std::to_string(b.z) + " threads in z, of 64 allowed";

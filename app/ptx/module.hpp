@@ -103,7 +103,7 @@ struct BasicBlock {
   /// Where the machine lets them meet: `ipdom`, or nearer (meetings.hpp).
   int meet = -1;
   int joins =
-      -1;  ///< the body of conditions in a row, where lanes wait for what the next ones decide; -1: none
+      -1;  ///< the body of chained conditions, where lanes wait for what the next ones decide; -1: none
   /// By successor: the nearer meetings and bodies that lanes on this edge give up. Empty: none.
   std::vector<std::vector<uint32_t>> leaves;
   bool in_loop = false;

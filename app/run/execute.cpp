@@ -251,7 +251,7 @@ void Execution::add_stop(const RunStopped& stop) {
 }
 
 void Execution::add_failure(const Error& e) {
-  if (e.exit == 130) throw e;
+  if (e.exit == 130) throw;
   const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
   report_.status = crash ? Status::crash : Status::compile_error;
   add_error(crash ? "crash" : "compile", e.what());
@@ -328,7 +328,8 @@ void Execution::call_again() {
   if (changed.empty()) return;
   try {
     placed_ = place(job_, *compiled_, device_);
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.exit == 130 || e.exit == 71) throw;
     return;  // no room for other arrays of this size
   }
   RunControl untimed = control();
@@ -336,6 +337,7 @@ void Execution::call_again() {
   device_.set_control(untimed);
   std::string printed = std::exchange(outputs_, {}).printed;
   const size_t known = report_.diagnostics.size();
+  const CheckReport first = report_.check;
   try {
     call_entry();
     read_and_check(job_, device_, placed_, outputs_, report_);
@@ -349,6 +351,8 @@ void Execution::call_again() {
   for (size_t i = known; i < report_.diagnostics.size(); ++i) name_second_call(report_.diagnostics[i], job_);
   if (report_.check.wrong > 0 || report_.inputs_changed)
     report_.diagnostics.push_back(second_call_wrong(job_, changed));
+  else
+    report_.check = first;
 }
 
 RunReport Execution::ended() {

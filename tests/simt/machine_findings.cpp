@@ -83,6 +83,15 @@ __global__ void k(float* a, float* b, int n) {
 })",
               2, 32) == "deadlock:4");
   CHECK(found(R"(
+__device__ int first = 1, second = 1;  // two locks that no thread gives back, tried one after the other
+__global__ void k(float* a, float* b, int n) {
+  if (threadIdx.x == 0)
+    while (atomicCAS(&first, 0, 1) != 0 && atomicCAS(&second, 0, 1) != 0) {}
+  b[threadIdx.x] = a[threadIdx.x];
+})",
+              2, 32)
+            .find("deadlock:") == 0);
+  CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   __shared__ int turn;
   if (threadIdx.x == 0) turn = 0;

@@ -1,5 +1,5 @@
 // Lanes that part meet nearer than at the post-dominator: in a loop that other lanes leave, and behind
-// conditions in a row. What each warp executes and what it computes (ptx/flow/meetings.hpp).
+// chained conditions. What each warp executes and what it computes (ptx/flow/meetings.hpp).
 #include "device_fixture.hpp"
 
 using namespace dojo;
@@ -46,6 +46,29 @@ __global__ void k(const int* in, int* out, int rounds) {
   for (int lane = 0; lane < 32; ++lane) {
     int sum = 0;
     for (int i = 0; i < 64 && (lane % 4 == 0 || lane % 4 == 3); ++i)
+      sum = int(unsigned(sum) * 5u + unsigned(in[size_t(i * 32 + lane)] % (sum % 16 + 17)));
+    CHECK(warp.out[size_t(lane)] == sum);
+  }
+}
+
+TEST_CASE("meetings: of three conditions, too, each lane runs the body once with all others") {
+  const std::vector<int> in = numbers(32 * 64);
+  const OneWarp warp(R"(
+__global__ void k(const int* in, int* out, int rounds) {
+  const int lane = threadIdx.x;
+  int sum = 0;
+  if (in[lane] % 5 == 0 || in[lane] % 7 == 3 || lane > 20) {
+    for (int i = 0; i < rounds; ++i) sum = sum * 5 + in[i * 32 + lane] % (sum % 16 + 17);
+  }
+  out[lane] = sum;
+}
+)",
+                     in, 64);
+  CHECK(warp.loads == 65);
+  for (int lane = 0; lane < 32; ++lane) {
+    const int value = in[size_t(lane)];
+    int sum = 0;
+    for (int i = 0; i < 64 && (value % 5 == 0 || value % 7 == 3 || lane > 20); ++i)
       sum = int(unsigned(sum) * 5u + unsigned(in[size_t(i * 32 + lane)] % (sum % 16 + 17)));
     CHECK(warp.out[size_t(lane)] == sum);
   }

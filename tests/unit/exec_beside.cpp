@@ -182,7 +182,7 @@ int main(int argc, char**) {
   CHECK(s.out == "cudaErrorLaunchFailure\n");
   CHECK(has(s.err, "p.cu:4:"));
   CHECK(has(s.err, "waits for flag[0] to change (it holds 0)"));
-  CHECK(has(s.err, "Let it change it before it waits."));
+  CHECK(has(s.err, "Write the word before the call that waits."));
   // What is launched once a kernel runs comes behind it.
   s = b("$W exec ./p late");
   CHECK(s.out == "cudaErrorLaunchFailure\n");

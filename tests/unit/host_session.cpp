@@ -138,8 +138,10 @@ TEST_CASE("findings of host code name the variable, the line where it was freed,
               "Pass the variable itself, without quotation marks."));
   CHECK(found(play(head + "  cudaMemcpyToSymbol(w, h, 7);\n  cudaFree(d);\n}\n"), "host_error", 6,
               "cudaMemcpyToSymbol copies 7 of the 28 bytes of w. Its size is in bytes"));
+  CHECK(found(play(head + "  k<<<7, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
+              "has 2048 threads, this device allows 1024. Launch more blocks of fewer threads"));
   CHECK(found(
-      play(head + "  k<<<7, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
+      play(head + "  k<<<256, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
       "has 2048 threads, this device allows 1024. The grid comes first: <<<blocks, threads per block>>>"));
 }
 

@@ -51,6 +51,10 @@ TEST_CASE("source advice: a launch of a function that is no kernel has its line 
   CHECK(d.where == SourceLoc{"t.cu", 4, 3});
   CHECK(d.message ==
         "scale is not __global__ and can't be launched: write __global__ before its declaration");
+  const Diagnostic second = first_error_of(
+      "__global__ void __launch_bounds__(64) k(int* a) { a[0] = 1; }\nvoid scale(int* a) { a[0] = 1; }\n"
+      "void run(int* a) {\n  k<<<1, 1>>>(a);\n  scale<<<1, 1>>>(a);\n}\n");
+  CHECK(second.where == SourceLoc{"t.cu", 5, 3});
 }
 
 TEST_CASE("source advice: names of the standard library come with their header") {

@@ -135,7 +135,10 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
       out.message = "ptxas could not be started";
     else
       note_first_error(out, log);
-    if (status == -2) out.message = "ptxas took longer than " + std::to_string(ptxas_limit_s) + " s";
+    if (status == -2) {
+      out.refused = false;
+      out.message = "ptxas took longer than " + std::to_string(ptxas_limit_s) + " s";
+    }
     return made;
   }
   const std::string bytes = read_or_empty(folder.path + "/out.cubin");

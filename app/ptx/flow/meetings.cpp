@@ -100,7 +100,8 @@ void join_conditions(Function& f, const std::vector<LoopBody>& loops, const Grap
       if (f.blocks[b].meet == int(body) || !continues(b, last, body) || (around && !contains(*around, body)))
         continue;
       f.blocks[b].joins = int(body);
-      while (continues(last, other_than(last, body), body)) last = other_than(last, body);
+      for (size_t n = 0; n < f.blocks.size() && continues(last, other_than(last, body), body); ++n)
+        last = other_than(last, body);
       auto& given_up = f.blocks[last];
       give_up(given_up, other_than(last, body), body);
       break;

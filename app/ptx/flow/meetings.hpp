@@ -10,7 +10,7 @@
 //
 //        for (...) { if (a) { ...; if (b) break; ... } else { ... } /* meet here */ }
 //
-// 2. Conditions in a row: `if (a || b) body` is a branch on a to the body, and behind it a short block that
+// 2. Chained conditions: `if (a || b) body` is a branch on a to the body, and behind it a short block that
 //    branches on b to the body, too. ptxas makes both conditions a predicate and one branch. Lanes that a
 //    sends to the body wait there for those that b sends.
 #include <cstdint>

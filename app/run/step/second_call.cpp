@@ -1,5 +1,7 @@
 #include "run/step/second_call.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -46,6 +48,7 @@ Diagnostic second_call_wrong(const Job& job, const std::vector<std::string>& cha
   std::string names;
   for (size_t i = 0; i < std::min(changed.size(), names_told); ++i)
     names += (i == 0 ? "" : ", ") + changed[i];
+  if (changed.size() > names_told) names += fmt::format(", and {} more", changed.size() - names_told);
   d.message += " The first call changes variables of the file (" + names +
                "). Set them back before the call ends, or at the start of each call.";
   return d;

@@ -1,7 +1,8 @@
 #pragma once
 // What one call of an entry leaves to the next. A course's functions are called again and again; a counter
-// that a kernel does not set back makes the second result wrong, and the first call never shows it. Only
-// variables of the file outlive a call, so a call that changes none needs no second one.
+// that a kernel does not set back makes the second result wrong, and the first call never shows it. A
+// call leaves state to the next through variables of the file, or through memory that they point to: a call
+// that changes none needs no second one.
 //
 // Example: reduce/12b adds the partial sums in the block that finishes last, told by `atomicAdd(&done, 1)`.
 // Without `done = 0` no block of the second call is the last one, and the result is never written.

@@ -71,13 +71,13 @@ struct CallSite {
   std::vector<ParamArea> results;
 };
 
-/// One function decoded for 32 lanes (device) or one (host).
 /// What a branch does beside parting lanes (ptx/flow/meetings.hpp). Its index is the branch's Inst::imm.
 struct NearerMeetings {
   std::vector<uint32_t> given_up[2];  ///< blocks, by edge: lanes that jump, lanes that fall through
   int32_t joins = 0;                  ///< the body where lanes wait for the next condition, relative; 0: none
 };
 
+/// One function decoded for 32 lanes (device) or one (host).
 struct Code {
   const ptx::Function* fn = nullptr;
   uint32_t index = 0;  ///< into Module::functions

@@ -221,14 +221,13 @@ bool Machine::wake(Block& b, Exec& x) {
 namespace {
 
 constexpr const char* of_the_host_beside =
-    " The host can change it, too, but host code waits for this kernel itself, or has ended. Let it change "
-    "it "
-    "before it waits.";
+    " The host could change it, but every host thread waits for this kernel or has ended. Write the word "
+    "before the call that waits.";
 
 constexpr const char* of_the_host =
     " The host can change it, too, and on a GPU it could do so while the kernel waits. Here a launch runs to "
-    "its "
-    "end before the host goes on: let the host change it before the launch, or before it waits for anything.";
+    "its end before the host goes on: let the host change it before the launch, or before it waits for "
+    "anything.";
 
 /// Does the split look at a word that host code can write?
 bool waits_for_host(AddressSpace& memory, const Split& s) {

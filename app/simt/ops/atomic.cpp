@@ -123,23 +123,25 @@ void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* addres
 }
 
 /// Blocks that take their work from a counter, one ticket after another, share it on a GPU. A warp that gets
-/// two tickets in a row lets the others run.
+/// two consecutive tickets lets the others run.
 void take_ticket(Exec& x, const Inst* p, uint64_t old, uint64_t next) {
   auto& ticket = x.warp->ticket;
   if (ticket.at == p && ticket.next == old) x.slice = -1, x.shares_work = true;
   ticket = {p, next};
 }
 
-/// Warps of a GPU run side by side. A warp whose lanes have tried to change words and did not all get them,
-/// by a compare-and-swap or a minimum that tells them so, lets the others run before it tries elsewhere: so
-/// insertions into a table go on probe by probe in all warps, not warp by warp. One that tries the same words
-/// again waits for another, and the spin check must see that.
+/// Warps of a GPU are interleaved. A warp whose lanes have tried to change words and did not all get them, by
+/// a compare-and-swap or a minimum that tells them so, lets the others run before it tries elsewhere: so
+/// insertions into a table go on probe by probe in all warps, not warp by warp. One that tries words again
+/// that it tried lately waits for another warp, and the spin check must see that.
 void try_elsewhere(Exec& x, const Inst* p, const uint64_t* address) {
-  uint64_t words = 0;
+  uint64_t words = fold(0, p->access);
   DOJO_FOR_LANES(l, x.mask) words = fold(words, address[l]);
-  auto& last = x.warp->ticket;
-  if (last.at != p || last.next != words) x.slice = -1, x.shares_work = true;
-  last = {p, words};
+  auto& tried = x.warp->tried;
+  if (std::find(tried.begin(), tried.end(), words) != tried.end()) return;
+  x.slice = -1, x.shares_work = true;
+  std::rotate(tried.begin(), tried.begin() + 1, tried.end());
+  tried.back() = words;
 }
 
 bool tells_of_failure(AtomicOp op) { return op == a_cas || op == a_min || op == a_max; }

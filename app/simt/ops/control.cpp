@@ -137,7 +137,7 @@ const Inst* branch_out(const Inst* p, Exec& x) {
   ++x.access[p->access].divergent;
   const Inst* body = p + near.joins;
   const int edge = body == to[0] ? 0 : 1;
-  open_meeting(x, meet);
+  if (!(body == x.conv_at && x.frame == x.conv_frame)) open_meeting(x, meet);  // the first of the conditions
   return await_conditions(x, lanes[edge], body, to[edge ^ 1]);
 }
 

@@ -4,6 +4,7 @@
 // The room holds what an instruction can see or change, and the moves that more than one instruction makes:
 // splits, frames, barriers, accesses with their counters, findings. It knows no single instruction, no check
 // and no order of blocks: who runs it is a Supervisor.
+#include <array>
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -106,6 +107,7 @@ struct Warp {
     const Inst* at = nullptr;
     uint64_t next = 0;
   } ticket;  ///< the addition by which it took its last ticket, and what that left (ops/atomic.cpp)
+  std::array<uint64_t, 8> tried{};  ///< words that it tried to change lately, in vain (ops/atomic.cpp)
 };
 
 struct Barrier {
@@ -243,7 +245,7 @@ struct Exec {
   bool shared_flags = false;    ///< tracked, and threads may wait for words of shared memory
   bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
   bool pending_reds = false;    ///< this thread's block has some
-  bool shares_work = false;     ///< a warp has just taken a ticket that others could have had
+  bool shares_work = false;     ///< the warp ended its slice so that others take tickets or words
   bool suspended_here = false;  ///< the split stays, to resume at its pc
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge

@@ -327,18 +327,23 @@ const Inst* call_device(const Inst* p, Exec& x, const Code& callee, const CallSi
 
 bool loosen(Exec& x, Warp& w) {
   (void)x;
-  // The innermost meeting point at which lanes wait: the last made.
-  for (size_t i = w.convs.size(); i-- > 0;) {
-    Conv& c = w.convs[i];
-    if (!c.used || !c.arrived) continue;
-    const uint32_t lanes = c.arrived;
-    c.expected &= ~lanes;
-    c.arrived = 0;
-    add_split(w, lanes, c.at, c.frame, c.parent);
-    if (!c.expected) c.used = false;
-    return true;
-  }
-  return false;
+  const auto depth = [&](int i) {
+    int n = 0;
+    for (; i >= 0; i = w.convs[size_t(i)].parent) ++n;
+    return n;
+  };
+  // The innermost meeting point at which lanes wait; of several the last.
+  int at = -1;
+  for (int i = 0; i < int(w.convs.size()); ++i)
+    if (w.convs[size_t(i)].used && w.convs[size_t(i)].arrived && (at < 0 || depth(i) >= depth(at))) at = i;
+  if (at < 0) return false;
+  Conv& c = w.convs[size_t(at)];
+  const uint32_t lanes = c.arrived;
+  c.expected &= ~lanes;
+  c.arrived = 0;
+  add_split(w, lanes, c.at, c.frame, c.parent);
+  if (!c.expected) c.used = false;
+  return true;
 }
 
 }  // namespace dojo::simt

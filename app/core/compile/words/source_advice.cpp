@@ -173,16 +173,34 @@ void Advice::missing_semicolon(Diagnostic& d) const {
   d.message += " at the end of this line";
 }
 
+namespace {
+
+bool is_attribute(const Token& t) {
+  return t.is("__launch_bounds__") || t.is("__cluster_dims__") || t.is("__maxnreg__") ||
+         t.is("__attribute__");
+}
+
+}  // namespace
+
 void Advice::place_launch(Diagnostic& d) const {
   std::set<std::string> kernels;
   for (size_t i = 0; i < tokens_.size(); ++i) {
     if (!tokens_[i].is("__global__")) continue;
-    while (i + 1 < tokens_.size() && !tokens_[i + 1].is("(") && !tokens_[i].is(";")) ++i;
+    // Of `__global__ void __launch_bounds__(256) k(` the name is what stands before the last bracket.
+    while (i + 1 < tokens_.size() && !tokens_[i].is(";") &&
+           !(tokens_[i + 1].is("(") && !is_attribute(tokens_[i])))
+      ++i;
     kernels.insert(tokens_[i].text);
   }
+  const auto declared = [&](const std::string& name) {
+    for (size_t i = 0; i + 1 < tokens_.size(); ++i)
+      if (tokens_[i].text == name && tokens_[i + 1].is("(")) return true;
+    return false;
+  };
   for (size_t i = 0; i + 1 < tokens_.size(); ++i) {
     const Token& t = tokens_[i];
     if (!tokens_[i + 1].is("<<<") || t.kind != TokenKind::identifier || kernels.count(t.text)) continue;
+    if (!declared(t.text)) continue;  // in a header
     d.where.line = t.line, d.where.column = t.column;
     d.message = t.text + " is not __global__ and can't be launched: write __global__ before its declaration";
     return;

@@ -11,7 +11,7 @@ class BlockRadixSort {
   template <int bytes, class = void> struct Bits { typedef unsigned type; };
   template <class Any> struct Bits<8, Any> { typedef unsigned long long type; };
   typedef typename Bits<sizeof(K)>::type Word;
-  static constexpr bool floats = K(0.5) != K(0), is_signed = K(-1) < K(0), pairs = sizeof(V) != sizeof(NullType);
+  static constexpr bool floats = K(0.5) != K(0), is_signed = K(-1) < K(0), pairs = !__is_same(V, NullType);
   typedef BlockScan<int, Threads> Scan;
 
  public:
