@@ -12,9 +12,8 @@ namespace {
 // What ptxas predicates of the triangles of all references: the rules below decide 2421 of 2515 as it does
 // (docs/time-model-evidence.md).
 
-/// A body that is predicated has at most so many instructions.
-constexpr uint32_t longest_predicated = 11;     // of PTX
-constexpr int longest_predicated_machine = 14;  // of the machine
+/// As longest_predicated, in instructions of the machine.
+constexpr int longest_predicated_machine = 14;
 /// A loop with a body that loads from global memory, and with fewer instructions beside it and its
 /// conditions, keeps the branch: nothing could run while the loads are waited for.
 constexpr int least_beside_loads = 2;

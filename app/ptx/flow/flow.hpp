@@ -11,6 +11,10 @@ void build_flow(Function&);
 /// not.
 bool ends_block(const Instruction&);
 
+/// A body that ptxas predicates has at most so many PTX instructions, its last branch not counted
+/// (docs/time-model-evidence.md).
+inline constexpr uint32_t longest_predicated = 11;
+
 /// Immediate dominators over `successors` from node `root`, by the iteration of Cooper, Harvey and Kennedy;
 /// -1 for the root and for nodes it doesn't reach.
 std::vector<int> dominators(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);

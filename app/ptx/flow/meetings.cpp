@@ -9,15 +9,12 @@ namespace {
 
 using Graph = std::vector<std::vector<uint32_t>>;
 
-/// The longest block between two conditions that becomes a predicate, as for triangles (estimate_shape).
-constexpr uint32_t longest_condition = 11;
-
 bool contains(const LoopBody& loop, uint32_t block) { return block < loop.in.size() && loop.in[block]; }
 
 /// Loops are sorted, inner ones first.
-const LoopBody* innermost(const std::vector<LoopBody>& loops, std::initializer_list<uint32_t> blocks) {
+const LoopBody* innermost(const std::vector<LoopBody>& loops, uint32_t block) {
   for (const LoopBody& l : loops)
-    if (std::all_of(blocks.begin(), blocks.end(), [&](uint32_t b) { return contains(l, b); })) return &l;
+    if (contains(l, block)) return &l;
   return nullptr;
 }
 
@@ -74,7 +71,7 @@ void meet_within_loops(Function& f, const std::vector<LoopBody>& loops, const Gr
 /// A block that only computes another condition: ptxas runs it under the predicate of the one before.
 bool is_condition(const Function& f, const std::vector<uint32_t>& predecessors, uint32_t block) {
   const BasicBlock& b = f.blocks[block];
-  if (predecessors[block] != 1 || b.successors.size() != 2 || b.last - b.first > longest_condition)
+  if (predecessors[block] != 1 || b.successors.size() != 2 || b.last - b.first > longest_predicated)
     return false;
   if (f.code[b.last].meaning.op != Op::bra || f.code[b.last].guard < 0) return false;
   return std::all_of(f.code.begin() + b.first, f.code.begin() + b.last, [](const Instruction& i) {
@@ -96,14 +93,13 @@ void join_conditions(Function& f, const std::vector<LoopBody>& loops, const Grap
     if (flow[b].size() != 2 || f.code[f.blocks[b].last].meaning.op != Op::bra) continue;
     for (uint32_t body : flow[b]) {
       uint32_t last = other_than(b, body);
-      const LoopBody* around = innermost(loops, {b});
+      const LoopBody* around = innermost(loops, b);
       if (f.blocks[b].meet == int(body) || !continues(b, last, body) || (around && !contains(*around, body)))
         continue;
       f.blocks[b].joins = int(body);
       for (size_t n = 0; n < f.blocks.size() && continues(last, other_than(last, body), body); ++n)
         last = other_than(last, body);
-      auto& given_up = f.blocks[last];
-      give_up(given_up, other_than(last, body), body);
+      give_up(f.blocks[last], other_than(last, body), body);
       break;
     }
   }

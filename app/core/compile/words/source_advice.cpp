@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 #include <set>
-#include <utility>
+
+#include "core/text/nearest.hpp"
 
 namespace dojo::compile_detail {
 namespace {
@@ -15,19 +15,6 @@ std::string between(const std::string& s, std::string_view before, std::string_v
   if (at == s.npos) return {};
   const size_t end = s.find(after, at + before.size());
   return end == s.npos ? std::string() : s.substr(at + before.size(), end - at - before.size());
-}
-
-/// Insertions, deletions and replacements that turn one word into the other; a change of case counts as one.
-size_t edits(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j)
-      diagonal = std::exchange(
-          row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + size_t(a[i - 1] != b[j - 1])}));
-  }
-  return row.back();
 }
 
 /// Names of CUDA and the C library that first programs use.
@@ -252,7 +239,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   std::string best;
   size_t fewest = name.size() / 3 + 1;
   for (const std::string& k : known)
-    if (const size_t n = k == name ? fewest : edits(name, k); n < fewest) fewest = n, best = k;
+    if (const size_t n = k == name ? fewest : edit_distance(name, k); n < fewest) fewest = n, best = k;
   return best;
 }
 
