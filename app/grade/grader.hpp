@@ -44,7 +44,7 @@ inline constexpr const char* mistake_words = " This looks like a known mistake: 
 
 /// The row that reports of the runs on several inputs make. `reports[0]` was run with gates, on the input
 /// that everybody may know; messages about the others tell no sizes. `references`: the reference's runs on
-/// the same inputs, for the work floor (floor.hpp) and the default bounds; fewer or none: not looked at.
+/// the same inputs, for the default bounds (run/verdict/default_bounds.hpp); fewer or none: not looked at.
 /// `starter`: what the unsolved file has already, which earns nothing.
 Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports,
           const std::vector<RunReport>& references = {}, const Starter& starter = {});

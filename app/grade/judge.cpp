@@ -6,7 +6,6 @@
 
 #include "core/gates/gate.hpp"
 #include "core/text/numbers.hpp"
-#include "grade/floor.hpp"
 #include "grade/grader.hpp"
 #include "run/step/poison.hpp"
 #include "run/verdict/default_bounds.hpp"
@@ -107,13 +106,15 @@ double weight_of(const GateReport& g, const CourseStep& course_step, const Step&
   return 1;
 }
 
-/// Why right results earn nothing: the kernels did too little, or a default bound is broken. Empty: they do.
+/// Why right results earn nothing: the first default bound that is broken. Empty: they do.
 std::string not_worked_for(const Step& step, const RunReport& run, const RunReport& reference) {
-  if (std::string words = below_floor(run, reference); !words.empty()) return words;
-  for (const GateReport& g : run::broken_bounds(step, run, reference))
-    return fmt::format("{} ({} is {}, at most {} is allowed)", g.words.substr(0, g.words.find('.')),
-                       g.name.substr(9, g.name.find(" <=") - 9), number(g.value), bound_text(g).substr(8));
-  return {};
+  const std::vector<GateReport> broken = run::broken_bounds(step, run, reference);
+  if (broken.empty()) return {};
+  const GateReport& g = broken.front();
+  const std::string name = g.name.substr(std::string(run::default_bound).size());
+  return fmt::format("{} ({} is {}, {} {})", g.words.substr(0, g.words.find('.')),
+                     name.substr(0, name.find(' ')), number(g.value), bound_text(g),
+                     g.op == ">=" ? "is needed" : "is allowed");
 }
 
 /// The run that decides about the results: the first that is not right, else the gated one.

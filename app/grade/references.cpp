@@ -57,6 +57,7 @@ run::RunRequest References::request(const Step& step, const StepPlan& plan, cons
   r.gates = input.gates;
   r.max_warp_instructions = plan.most_instructions;
   r.every_gate = true;
+  r.default_bounds = false;
   return r;
 }
 

@@ -49,6 +49,9 @@ struct RunRequest {
   /// Gates count that the reference misses, too, where machine code is estimated (grading, audits). Otherwise
   /// they are not judged there, and a note says so.
   bool every_gate = false;
+  /// The default bounds (run/verdict/default_bounds.hpp) are judged, too. The grader judges them by itself,
+  /// also on hidden inputs.
+  bool default_bounds = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
   bool apart =
       false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)

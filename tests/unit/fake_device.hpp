@@ -54,7 +54,7 @@ class FakeDevice : public Device {
   void set_printer(std::function<void(std::string_view)>) override {}
   std::vector<LaunchReport> take_launches() override { return std::exchange(launches, {}); }
   std::vector<Diagnostic> take_findings() override { return std::exchange(findings, {}); }
-  Timing device_time() const override { return {10, 10, 10, 1, Source::modelled}; }
+  Timing device_time() const override { return {time_us, time_us, time_us, 1, Source::modelled}; }
   bool last_writer(uint64_t, Dim3* b, Dim3* t) override {
     *b = {2, 0, 0};
     *t = {7, 0, 0};
@@ -64,6 +64,7 @@ class FakeDevice : public Device {
 
   RunControl control;
   std::vector<LaunchReport> launches;
+  double time_us = 10;
   std::vector<Diagnostic> findings;
   int cold = 0;
 
@@ -99,7 +100,8 @@ class FakeProgram : public run::Program {
     l.kernel = "scale";
     l.grid = {uint32_t(n / 32 + 1), 1, 1};
     l.block = {32, 1, 1};
-    l.time_us = 10;
+    device_.time_us = has("SLOW") ? 1000 : 10;
+    l.time_us = device_.time_us;
     l.counters["smsp__inst_executed.sum"] = has("MANY") ? 1000 : 50;
     device_.launches.push_back(l);
     if (has("LEAK")) note(Severity::warning, "leak");

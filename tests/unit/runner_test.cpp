@@ -99,6 +99,26 @@ TEST_CASE("gates are judged at the size that lab.toml names, whatever size is ru
   CHECK(r.runs.at(0).launches.at(0).grid.x == 1);
 }
 
+TEST_CASE("default bounds are judged with the reference shown and without it") {
+  RunnerBench b;
+  const std::string bound = "default: time_us <= 10 * reference(self) + 20";
+  for (const Who who : {Who::student, Who::both}) {
+    const RunReport r = b.run("SLOW", who).runs.at(0);
+    CHECK(r.status == Status::gate_failed);
+    REQUIRE(!r.gates.empty());
+    CHECK(r.gates.back().name == bound);
+    CHECK(r.gates.back().bound == dojo::tolerance::within(10 * 10 + 20));
+    CHECK(b.run("ok", who).runs.at(0).status == Status::pass);
+  }
+  dojo::run::RunRequest graded;  // the grader judges them by itself
+  graded.step = "demo/1";
+  b.t.write("student.cu", "SLOW");
+  graded.student_file = (b.t.path / "student.cu").string();
+  graded.who = Who::student;
+  graded.default_bounds = false;
+  CHECK(dojo::run::run_step(b.catalog, graded).runs.at(0).status == Status::pass);
+}
+
 TEST_CASE("a result that is wrong only where the gates are judged says where") {
   RunnerBench b;
   const RunReport r = b.run("WRONG", Who::student, "demo/1", {{"n", 3}}).runs.at(0);  // element 3 is

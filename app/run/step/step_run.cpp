@@ -7,7 +7,6 @@
 #include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"
-#include "run/verdict/default_bounds.hpp"
 
 namespace dojo::run {
 
@@ -77,12 +76,7 @@ Report StepRunner::run() {
       judge(r, c, nullptr, source ? &*source : nullptr, [&](const Config& g) { return reference(step_, g); });
     report.runs.push_back(std::move(r));
   }
-  if (request_.who == Who::both && request_.gates && report.runs.size() == 2)
-    for (GateReport& broken : broken_bounds(step_, report.runs[0], report.runs[1])) {
-      if (said_by_a_gate(broken, report.runs[0])) continue;
-      report.runs[0].status = worse(report.runs[0].status, Status::gate_failed);
-      report.runs[0].gates.push_back(std::move(broken));
-    }
+  if (request_.who != Who::reference) judge_bounds(report.runs.front(), c);
   if (gpu && request_.who != Who::student && request_.timing)
     for (RunReport& r : library_runs(c.device, step_, problem_of(catalog_.lab_of(step_)),
                                      instance(step_, c.size, c.seed), c.size))

@@ -71,6 +71,9 @@ class StepRunner {
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
              const std::function<RunReport(const Config&)>& again);
+  /// The default bounds, against the reference in the same configuration. On a GPU only where the reference
+  /// runs anyway.
+  void judge_bounds(RunReport& r, const Config& c);
   /// Whether the step's own reference misses a gate here, where its machine code is estimated.
   bool reference_misses(const GateDef&, const Config&);
   /// The text of the step's reference, read once; nothing where there is only PTX.

@@ -11,6 +11,7 @@
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"
 #include "run/student/originals.hpp"
+#include "run/verdict/default_bounds.hpp"
 #include "run/verdict/hoisted_loads.hpp"
 #include "run/verdict/mistakes.hpp"
 #include "run/verdict/shown.hpp"
@@ -217,6 +218,17 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
   for (GateReport& gate : gates) {
     if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
     r.gates.push_back(std::move(gate));
+  }
+}
+
+void StepRunner::judge_bounds(RunReport& r, const Config& c) {
+  if (!request_.gates || !request_.default_bounds || !correct(r) || !has_reference(step_)) return;
+  // A GPU is not kept busy with a reference that nobody asked for.
+  if (device_info_.kind != DeviceKind::simt && request_.who != Who::both) return;
+  for (GateReport& broken : broken_bounds(step_, r, reference(step_, c))) {
+    if (said_by_a_gate(broken, r)) continue;
+    r.status = worse(r.status, Status::gate_failed);
+    r.gates.push_back(std::move(broken));
   }
 }
 

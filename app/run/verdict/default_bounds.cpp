@@ -5,12 +5,11 @@
 #include "core/counters.hpp"
 #include "core/gates/gate_parse.hpp"
 #include "core/host_work.hpp"
+#include "run/verdict/work_floor.hpp"
 #include "run/verdict/working.hpp"
 
 namespace dojo::run {
 namespace {
-
-constexpr const char* prefix = "default: ";
 
 struct Bound {
   const char* kind;  ///< of Step::unbounded
@@ -111,7 +110,9 @@ double usual_atomics(R reference) { return total(reference, "global_requests") /
 
 std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, const RunReport& reference) {
   std::vector<GateReport> broken;
-  if (!correct(run) || !correct(reference) || run.time_us.source == Source::measured) return broken;
+  if (!correct(run) || !correct(reference)) return broken;
+  if (auto floor = below_floor(run, reference)) broken.push_back(std::move(*floor));
+  if (run.time_us.source == Source::measured) return broken;
   for (const Bound& b : bounds) {
     if (lifted(b, step) || !concerns(b, step)) continue;
     if (b.value == own_host_work && !read_by_host(run)) continue;
@@ -120,7 +121,8 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
     const double value = b.value(run);
     if (value <= bound) continue;
     GateReport g;
-    g.name = prefix + std::string(b.name) + " <= " + text(b.times) + " * reference(self) + " + text(b.more);
+    g.name =
+        default_bound + std::string(b.name) + " <= " + text(b.times) + " * reference(self) + " + text(b.more);
     g.value = value;
     g.bound = bound;
     g.op = "<=";
@@ -132,7 +134,7 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
 
 bool said_by_a_gate(const GateReport& broken, const RunReport& run) {
   const auto bound = std::find_if(std::begin(bounds), std::end(bounds), [&](const Bound& b) {
-    return broken.name.starts_with(prefix + std::string(b.name) + " ");
+    return broken.name.starts_with(default_bound + std::string(b.name) + " ");
   });
   if (bound == std::end(bounds)) return false;
   return std::any_of(run.gates.begin(), run.gates.end(), [&](const GateReport& g) {
@@ -140,6 +142,6 @@ bool said_by_a_gate(const GateReport& broken, const RunReport& run) {
   });
 }
 
-bool is_default_bound(const GateReport& g) { return g.name.starts_with(prefix); }
+bool is_default_bound(const GateReport& g) { return g.name.starts_with(default_bound); }
 
 }  // namespace dojo::run

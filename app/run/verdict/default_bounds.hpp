@@ -11,6 +11,7 @@
 //           texture_requests, surface_reads: at most twice the reference's and 64 on top; global_atomics:
 //           4 times and 64, or a quarter of the reference's global requests. A gate of the step that bounds
 //           the same counter from above takes the bound's place.
+// The work floor (work_floor.hpp) comes first: no step lifts it.
 #include <vector>
 
 #include "core/labs/lab.hpp"
@@ -18,8 +19,11 @@
 
 namespace dojo::run {
 
-/// The default bounds that a run breaks, as failed gates whose names begin with "default: ". `reference`: the
-/// step's reference on the same device, size and seed. Empty for measured runs.
+/// How the names of these gates begin.
+inline constexpr const char* default_bound = "default: ";
+
+/// The default bounds that a run with right results breaks, as failed gates. `reference`: the step's
+/// reference on the same device, size and seed. Of measured runs only the work floor is judged.
 std::vector<GateReport> broken_bounds(const Step&, const RunReport& run, const RunReport& reference);
 
 /// Has a gate of the step failed that bounds the same counter? Then a student need not read of both.

@@ -50,6 +50,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"threads", r.threads},
             {"gates", r.gates},
             {"every_gate", r.every_gate},
+            {"default_bounds", r.default_bounds},
             {"timing", r.timing},
             {"apart", r.apart},
             {"max_warp_instructions", r.max_warp_instructions}};
@@ -106,6 +107,7 @@ WireRequest decode_request(const std::string& text) {
       r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
       r.every_gate = j.value("every_gate", false);
+      r.default_bounds = j.value("default_bounds", true);
       r.timing = j.value("timing", true);
       r.apart = j.value("apart", false);
       r.program = j.value("program", false);

@@ -1,14 +1,12 @@
-#include "grade/floor.hpp"
-
-#include <fmt/format.h>
+#include "run/verdict/work_floor.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/counters.hpp"
-#include "core/text/numbers.hpp"
+#include "run/verdict/default_bounds.hpp"
 
-namespace dojo::grade {
+namespace dojo::run {
 namespace {
 
 constexpr double slack = 0.95;
@@ -43,31 +41,41 @@ double possible_operations(const RunReport& r) {
   return most;
 }
 
+GateReport broken(const char* name, const char* op, double value, double bound, const char* words) {
+  GateReport g;
+  g.name = std::string(default_bound) + name;
+  g.value = value;
+  g.bound = bound;
+  g.op = op;
+  g.words = words;
+  return g;
+}
+
 }  // namespace
 
-std::string below_floor(const RunReport& student, const RunReport& reference) {
+std::optional<GateReport> below_floor(const RunReport& student, const RunReport& reference) {
   if (student.launches.empty() && !reference.launches.empty())
-    return "the results are right, but no kernel was launched";
+    return broken("launches >= 1", ">=", 0, 1,
+                  "The results are right, but no kernel was launched. Compute them in a kernel.");
   const double bytes = std::min(student.bytes, moved(reference));
   if (bytes > least_bytes && moved(student) < slack * bytes)
-    return fmt::format(
-        "the results are right, but the kernels move {} bytes through global memory where the problem needs "
-        "{}: they were not "
-        "computed from all inputs, or not by a kernel",
-        number(std::round(moved(student))), number(std::round(bytes)));
+    return broken("global_bytes >= what the problem moves", ">=", std::round(moved(student)),
+                  std::round(bytes),
+                  "The results are right, but the kernels move fewer bytes through global memory than the "
+                  "problem needs: they were not computed from all inputs, or not by a kernel.");
   const double operations = std::min(student.flops, possible_operations(reference));
   if (operations > least_operations && possible_operations(student) < slack * operations)
-    return fmt::format(
-        "the results are right, but the kernels execute at most {} operations where the problem needs {}",
-        number(std::round(possible_operations(student))), number(std::round(operations)));
+    return broken("possible_operations >= what the problem needs", ">=", possible_operations(student),
+                  operations,
+                  "The results are right, but the kernels execute fewer operations than the problem needs: "
+                  "they were not computed from all inputs, or not by a kernel.");
   const double allowed = std::max(host_allowance, 0.02 * std::max(student.bytes, student.flops)) +
                          16 * host_instructions(reference);
   if (host_instructions(student) > allowed)
-    return fmt::format(
-        "the results are right, but host code executed {} instructions (the reference {}): the work belongs "
-        "into a kernel",
-        number(host_instructions(student)), number(host_instructions(reference)));
+    return broken("host_instructions <= 16 * reference(self) + an allowance",
+                  "<=", host_instructions(student), allowed,
+                  "The results are right, but host code does the work of a kernel. Move it into a kernel.");
   return {};
 }
 
-}  // namespace dojo::grade
+}  // namespace dojo::run
