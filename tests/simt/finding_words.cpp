@@ -86,6 +86,26 @@ TEST_CASE("finding words: a rank that the cluster does not have is named, by eit
                                " of its cluster, which has 2 blocks. Pass map_shared_rank() a rank from 0 to "
                                "1.\n"));
   CHECK(has(words("n"), "rank 1024 of its cluster, which has 2 blocks."));
+  CHECK(said("__global__ void __cluster_dims__(2, 1, 1) k(int* a, int n) {\n"
+             "  __shared__ int mine[4];\n  unsigned place = (unsigned)__cvta_generic_to_shared(mine);\n"
+             "  asm(\"mapa.shared::cluster.u32 %0, %0, %1;\" : \"+r\"(place) : \"r\"(n));\n"
+             "  asm volatile(\"st.shared::cluster.u32 [%0], %1;\" :: \"r\"(place), \"r\"(n));\n}",
+             2)
+            .find("the shared memory of a rank outside of its cluster, which has 2 blocks.") !=
+        std::string::npos);
+}
+
+TEST_CASE("finding words: an index past the last of several shared arrays belongs to the array indexed") {
+  CHECK(said("__global__ void k(int* a, int n) {\n  __shared__ int left[32], right[32];\n"
+             "  left[threadIdx.x % 32] = n;\n  right[threadIdx.x + 8] = n;\n  __syncthreads();\n"
+             "  a[threadIdx.x] = left[threadIdx.x % 32] + right[threadIdx.x % 32];\n}")
+            .find("writes right[32]; right has 32 elements") != std::string::npos);
+}
+
+TEST_CASE("finding words: a division by zero names its thread") {
+  CHECK(has(said("__global__ void k(int* a, int n) { a[threadIdx.x] = n / (a[threadIdx.x] - 1); }"),
+            "Thread 0 divides an integer by zero. The result is undefined."));
+  CHECK(said("__global__ void k(int* a, int n) { a[threadIdx.x] = n / a[threadIdx.x] + n % 7; }").empty());
 }
 
 TEST_CASE("finding words: an update gets the advice of its atomic function, anything else a barrier") {

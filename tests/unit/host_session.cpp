@@ -46,6 +46,12 @@ TEST_CASE("host code out of its own bounds is stopped") {
   CHECK(play("int main() { int* p = nullptr; *p = 1; return 0; }").stopped);
 }
 
+TEST_CASE("host code that divides by zero is stopped at its line") {
+  const Played p = play("int main(int argc, char**) {\n  const int per = argc - 1;\n  return 32 / per;\n}\n");
+  CHECK(p.stopped);
+  CHECK(found(p, "division_by_zero", 3, "Host code divides an integer by zero."));
+}
+
 TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
   const char* kernel = "__global__ void k() {}\n";
   CHECK(found(

@@ -72,6 +72,16 @@ TEST_CASE("refused PTX: what the parser and ptxas refuse in a program has its li
       "  asm volatile(\"add.f32 %f1 %f2\");\n}\n");
   CHECK(open.where.line == 3);
   CHECK(open.message.find("The PTX of this line can't be read: ") == 0);
+  CHECK(open.message.ends_with("Check the text of asm(): each instruction ends with a semicolon."));
+}
+
+TEST_CASE("refused PTX: a line without asm() gets no advice on it") {
+  ptx::ParseError e(8, "what is missing");
+  const std::string before = "\n\n// begin inline asm\nadd.s32 %r1, %r2, %r3;\n// end inline asm\n";
+  CHECK(ptx::refused_by_parser(e, before + "\n\n", "t.cu").message.ends_with("with a semicolon."));
+  e.ptx_line = 30;
+  CHECK(ptx::refused_by_parser(e, before + std::string(40, '\n'), "t.cu")
+            .message.ends_with("The compiler wrote it, not your file: please report it to WarpDojo."));
 }
 
 TEST_CASE("refused PTX: a device function without a body is named where it is called") {

@@ -113,6 +113,7 @@ Headline headline(const RunReport& r) {
           {"host_error", "A call of the runtime failed"},
           {"trap", "Trap"},
           {"assert", "An assertion failed"},
+          {"division_by_zero", "A division by zero"},
           {"exit", "The program ended too early"},
           {"wrong_space", "Memory of the other side"},
           {"const_write", "A constant input is written"},

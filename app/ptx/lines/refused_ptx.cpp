@@ -1,6 +1,7 @@
 #include "ptx/lines/refused_ptx.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "ptx/lines/text_places.hpp"
 
@@ -30,12 +31,27 @@ SourceLoc place_of_call(const Module& m, const std::string& callee) {
   return {};
 }
 
+/// Is the text of an asm() in the lines up to this one (from 1)? A missing semicolon shows in a later line.
+bool near_inline_asm(std::string_view ptx, int line) {
+  constexpr int lines_before = 5;
+  size_t begin = 0;
+  for (int i = 1; begin < ptx.size() && i <= line; ++i) {
+    const size_t end = std::min(ptx.find('\n', begin), ptx.size());
+    if (i >= line - lines_before && ptx.substr(begin, end - begin).find("inline asm") != ptx.npos)
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 Diagnostic refused_by_parser(const ParseError& e, const std::string& ptx, const std::string& student_file) {
   return compile_error(place_in_text(ptx, e.ptx_line, student_file), student_file,
                        "The PTX of this line can't be read: " + e.reason +
-                           ". Check the text of asm(): each instruction ends with a semicolon.");
+                           (near_inline_asm(ptx, e.ptx_line)
+                                ? ". Check the text of asm(): each instruction ends with a semicolon."
+                                : ". The compiler wrote it, not your file: please report it to WarpDojo."));
 }
 
 Diagnostic refused_by_ptxas(const Assembled& a, const Module& m, const std::string& stripped) {

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "simt/checks/access_traits.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/exec.hpp"
 

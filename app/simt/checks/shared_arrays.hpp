@@ -1,6 +1,6 @@
 #pragma once
 // Accesses of shared memory that leave the array they start from.
-#include "simt/checks/access_traits.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/state/access.hpp"
 
 namespace dojo::simt {

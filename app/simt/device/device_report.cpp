@@ -8,7 +8,7 @@
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
-#include "simt/checks/access_traits.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/gpu/occupancy.hpp"
 
 namespace dojo::simt {

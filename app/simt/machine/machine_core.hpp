@@ -9,8 +9,8 @@
 #include <set>
 #include <unordered_set>
 
-#include "simt/checks/access_traits.hpp"
 #include "simt/checks/shadow.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/machine/launch_order.hpp"
 #include "simt/machine/machine.hpp"
 #include "simt/machine/step_recorder.hpp"

@@ -1,6 +1,6 @@
 // ld and st of host code: one lane, in memory that the host can reach.
-#include "simt/checks/access_traits.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/ops/memory_moves.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"

@@ -10,6 +10,7 @@
 namespace dojo::simt {
 
 std::span<const Family> integer_families();
+std::span<const Family> division_families();
 std::span<const Family> bit_families();
 std::span<const Family> stack_families();
 std::span<const Family> packed_families();

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "core/text/numbers.hpp"
+#include "simt/decode/access_traits.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/launch_names.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -135,11 +137,17 @@ LocalElement local_element(const Exec& x, const Inst* p, uint64_t address) {
 
 std::string shared_overrun(const Exec& x, const Inst* p, uint64_t address, uint32_t bytes) {
   const Code& code = *x.grid->code;
-  const int64_t size = x.block->shared_bytes, fixed = int64_t(code.fn->shared_bytes);
-  const int64_t at = int64_t(address), width = p->width;
+  int64_t size = x.block->shared_bytes, at = int64_t(address);
+  const int64_t fixed = int64_t(code.fn->shared_bytes), width = p->width;
   std::string name = "the block's shared memory";
-  if (fixed == 0) name = dynamic_name(x);
-  if (fixed && fixed == size) {
+  const AccessTraits& traits = x.machine->traits(p->access);
+  if (!traits.array.empty()) {
+    name = plain_name(traits.array);
+    size = traits.array_end - traits.array_begin;
+    at -= traits.array_begin;
+  } else if (fixed == 0) {
+    name = dynamic_name(x);
+  } else if (fixed == size) {
     int arrays = 0;
     const auto look = [&](const ptx::Variable& v) {
       if (v.space != ptx::Space::shared || v.is_extern || !v.bytes) return;

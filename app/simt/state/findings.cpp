@@ -138,11 +138,14 @@ void BadAccess::check_rank(uint64_t place) const {
   // 32 bits: map_shared_rank() takes an unsigned rank, and a student's rank - 1 of 0 wraps.
   const uint64_t rank = cta_of(place) - 1;
   if (rank < blocks || rank > UINT32_MAX || offset_in_cta(place) >= x_.block->shared_bytes) return;
+  // mapa keeps at most 254 in a 32-bit address (ops/cluster.cpp): the rank itself is not known then.
+  const bool known = address_ >> 32 || rank < 254;
   const std::string ranks = blocks == 1 ? "rank 0" : fmt::format("a rank from 0 to {}", blocks - 1);
   fail("out_of_bounds",
-       fmt::format("{} {} the shared memory of rank {} of its cluster, which has {} block{}. "
+       fmt::format("{} {} the shared memory of {} of its cluster, which has {} block{}. "
                    "Pass map_shared_rank() {}.",
-                   who_, verb_, int32_t(rank), blocks, blocks == 1 ? "" : "s", ranks));
+                   who_, verb_, known ? fmt::format("rank {}", int32_t(rank)) : "a rank outside", blocks,
+                   blocks == 1 ? "" : "s", ranks));
 }
 
 void BadAccess::local() const {

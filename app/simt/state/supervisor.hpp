@@ -5,7 +5,7 @@
 
 namespace dojo::simt {
 
-struct AccessTraits;    ///< checks/access_traits.hpp
+struct AccessTraits;    ///< decode/access_traits.hpp
 struct CopiesInFlight;  ///< checks/shadow.hpp
 struct DeviceLaunches;  ///< state/device_launches.hpp
 struct SyncState;       ///< checks/shadow.hpp

@@ -1,4 +1,4 @@
-// Integer arithmetic: sums, products, quotients, carry chains, dot products.
+// Integer arithmetic: sums, products, carry chains, dot products.
 #include "simt/ops/arithmetic/integer_ops.hpp"
 #include "simt/ops/emitters.hpp"
 
@@ -14,24 +14,8 @@ DOJO_BINARY(Add, U<T>(a) + U<T>(b))
 DOJO_BINARY(Sub, U<T>(a) - U<T>(b))
 DOJO_BINARY(Min, a < b ? a : b)
 DOJO_BINARY(Max, a > b ? a : b)
-// A division or a remainder by zero gives all ones (an H100 says so; PTX leaves it open); the most negative
-// number by -1 wraps.
-DOJO_BINARY(Div, b == 0 ? T(-1) : (std::is_signed_v<T> && b == T(-1)) ? T(U<T>(0) - U<T>(a)) : T(a / b))
-DOJO_BINARY(Rem, b == 0 ? T(-1) : (std::is_signed_v<T> && b == T(-1)) ? T(0) : T(a % b))
 DOJO_UNARY(Neg, U<T>(0) - U<T>(a))
 DOJO_UNARY(Abs, a < 0 ? T(U<T>(0) - U<T>(a)) : a)
-
-// 32-bit division through doubles: exact, and vectorises.
-template <>
-struct Div<int32_t> {
-  using D = int32_t;
-  using A = int32_t;
-  using B = int32_t;
-  static int32_t f(int32_t a, int32_t b) {
-    if (b == 0) return -1;
-    return int32_t(int64_t(double(a) / double(b)));
-  }
-};
 
 template <class T>
 struct MulLo {
@@ -347,8 +331,6 @@ constexpr Family kIntegerFamilies[] = {
     {"madc", c_int, mad},
     {"mul24", c_int, mul24},
     {"mad24", c_int, mad24},
-    {"div", c_int, two<Div>},
-    {"rem", c_int, two<Rem>},
     {"min", c_int, least_or_greatest<Min>},
     {"max", c_int, least_or_greatest<Max>},
     {"neg", c_int, one<Neg>},

@@ -27,49 +27,36 @@ constexpr int width_of = int(sizeof(T) * 8);
     static T f(T a) { return T(EXPR); } \
   };
 
-template <template <class> class Op>
-Handlers pick(Decoder& d, Type t) {
+/// handlers(T()) for the integer type T.
+template <class F>
+Handlers by_type(Decoder& d, Type t, F handlers) {
   switch (t) {
     case Type::u16:
     case Type::b16:
-      return binary<Op<uint16_t>>;
+      return handlers(uint16_t());
     case Type::s16:
-      return binary<Op<int16_t>>;
+      return handlers(int16_t());
     case Type::u32:
     case Type::b32:
-      return binary<Op<uint32_t>>;
+      return handlers(uint32_t());
     case Type::s32:
-      return binary<Op<int32_t>>;
+      return handlers(int32_t());
     case Type::u64:
     case Type::b64:
-      return binary<Op<uint64_t>>;
+      return handlers(uint64_t());
     case Type::s64:
-      return binary<Op<int64_t>>;
+      return handlers(int64_t());
     default:
       d.refuse("a type that this operation doesn't take");
   }
 }
 template <template <class> class Op>
+Handlers pick(Decoder& d, Type t) {
+  return by_type(d, t, [](auto v) { return binary<Op<decltype(v)>>; });
+}
+template <template <class> class Op>
 Handlers pick1(Decoder& d, Type t) {
-  switch (t) {
-    case Type::u16:
-    case Type::b16:
-      return unary<Op<uint16_t>>;
-    case Type::s16:
-      return unary<Op<int16_t>>;
-    case Type::u32:
-    case Type::b32:
-      return unary<Op<uint32_t>>;
-    case Type::s32:
-      return unary<Op<int32_t>>;
-    case Type::u64:
-    case Type::b64:
-      return unary<Op<uint64_t>>;
-    case Type::s64:
-      return unary<Op<int64_t>>;
-    default:
-      d.refuse("a type that this operation doesn't take");
-  }
+  return by_type(d, t, [](auto v) { return unary<Op<decltype(v)>>; });
 }
 template <template <class> class Op>
 Handlers pick3(Decoder& d, Type t) {

@@ -1,4 +1,4 @@
-#include "simt/checks/access_traits.hpp"
+#include "simt/decode/access_traits.hpp"
 
 #include <algorithm>
 #include <set>
