@@ -111,21 +111,43 @@ void assert_failed(Call& c) {
             "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
 }
 
-/// A `throw` of host code (core/compile/own/exceptions.hpp).
-void thrown(Call& c) {
-  const std::string what = c.ptr(0) ? c.text(c.ptr(0)) : std::string();
-  c.rt.stop(c, "unsupported",
-            "an exception is thrown" + (what.empty() ? std::string() : " (" + what + ")") +
-                ": it ends the program here, and no catch block runs. Print a message and exit instead");
+/// `T` of a function's name such as "const char* __dojo_type() [with T = std::runtime_error]".
+std::string type_in(const std::string& function) {
+  size_t at = function.rfind("T = ");
+  at = at == function.npos ? function.rfind("T=") : at + 2;
+  if (at == function.npos) return "an unknown type";
+  return function.substr(at + 2, function.size() - at - 3);
 }
 
-/// A std::condition_variable that no thread of the program can signal any more.
+/// A `throw` of host code (shims/dojo_clib.hpp: __dojo_Exception). Without a handler it ends the program as
+/// it does natively: with words on standard error, and SIGABRT.
+[[noreturn]] void throw_it(Call& c, uint64_t exception) {
+  c.rt.thrown = exception;
+  const uint64_t type = c.load<uint64_t>(exception), what = c.load<uint64_t>(exception + 24);
+  const std::string name = type_in(c.text(type)), words = what ? c.text(what) : std::string();
+  Diagnostic d;
+  d.kind = "host_error";
+  d.where = c.where;
+  d.message = "an exception is thrown and not caught: " + name + (words.empty() ? "" : ", " + words);
+  throw simt::HostThrow{[&rt = c.rt, d, name, words] {
+    rt.print("terminate called after throwing an instance of '" + name + "'\n" +
+             (words.empty() ? "" : "  what():  " + words + "\n"));
+    throw RunStopped(Status::finding, d);
+  }};
+}
+void thrown(Call& c) { throw_it(c, c.ptr(0)); }
+void thrown_again(Call& c) {
+  if (!c.rt.thrown) c.rt.stop(c, "host_error", "throw; where no exception was caught: it ends the program");
+  throw_it(c, c.rt.thrown);
+}
+
+/// A thread that can't go on, since the threads that it waits for can't.
 void no_thread(Call& c) {
   c.rt.stop(
       c, "deadlock",
-      "this thread waits for a condition variable, and no other thread can run: here a thread runs from "
-      "its beginning to its end, once another one waits or joins it. Run the compiled program with "
-      "warpdojo exec");
+      "this thread waits for " + c.text(c.ptr(0)) +
+          ", and no other thread can run: here a thread runs from its beginning to its end, once another "
+          "one waits or joins it. Run the compiled program with warpdojo exec");
 }
 
 void store_time(Call& c) {
@@ -189,6 +211,9 @@ const Entry library_entries[] = {
     {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
     {"__dojo_throw", thrown},
+    {"__dojo_again", thrown_again},
+    {"__dojo_thrown", [](Call& c) { c.ret(c.rt.thrown); }},
+    {"__dojo_escape", [](Call&) {}},
 // Math functions of doubles in host code that clang compiled. NVRTC links its own.
 #define DOJO_MATH1(name)                                               \
   {                                                                    \

@@ -7,6 +7,7 @@
 
 #include "core/compile.hpp"
 #include "core/compile/own/exceptions.hpp"
+#include "core/compile/own/handlers.hpp"
 #include "core/compile/own/host_tables.hpp"
 #include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
@@ -143,20 +144,30 @@ TEST_CASE("bundles: files, headers and further units come back as they went in")
   CHECK(sent->source == r.source);
 }
 
-TEST_CASE("exceptions: try is a block, catch never runs, throw keeps its width") {
+TEST_CASE("exceptions: try and catch become questions to the interpreter, throw keeps its width") {
   using namespace compile_detail;
-  const auto passed = [](const std::string& s) { return without_exceptions(s, tokenize(s)); };
-  CHECK(passed("try { f(); } catch (E& e) { g(e); } h();") ==
-        "    { f(); } " + std::string(22, ' ') + " h();");
-  CHECK(passed("try { f(); }\ncatch (A&) {\n a();\n} catch (...) { }\nh();") ==
-        "    { f(); }\n" + std::string(12, ' ') + "\n" + std::string(5, ' ') + "\n" + std::string(17, ' ') +
-            "\nh();");
+  const auto passed = [](const std::string& s) { return without_throw(s, tokenize(s)); };
+  CHECK(with_handlers("void m() { try { f(); } catch (const E& e) { g(e); } h(); }") ==
+        "void m() { if (__dojo_try()) { __dojo_Guard _dgrd; f(); } else if (__dojo_is<const E &>()) {const E "
+        "& e "
+        "= __dojo_get<const E &>(); (void)e; g(e); } else __dojo_again(); h(); }");
+  CHECK(with_handlers("try { f(); }\ncatch (A&) {\n a();\n} catch (...) { }\nh();") ==
+        "if (__dojo_try()) { __dojo_Guard _dgrd; f(); }\nelse if (__dojo_is<A &>()) {\n a();\n} else if "
+        "(true) { "
+        "} else __dojo_again();\nh();");
+  // What the block uses of the function's variables stays in memory; types, calls and closed scopes do not.
+  const std::string kept = with_handlers(
+      "int g(int a, float* b) { using T = int; std::vector<T> v(3), w; int c = a * f(2); { int d = 1; } "
+      "for (int i = 0; i < 3; ++i) { try { T x = f(a + c + i) * *b; v[0] = x; p.w = d; } catch (int) { } } "
+      "}");
+  CHECK(kept.find("if (__dojo_keep(a), __dojo_keep(b), __dojo_keep(c), __dojo_keep(i), __dojo_keep(v), "
+                  "__dojo_try())") != std::string::npos);
   CHECK(passed("throw 1;") == "_dthr 1;");
   CHECK(passed("throw;") == "_dret;");
   CHECK(passed("void f() throw();") == "void f() throw();");
 }
 
-TEST_CASE("exceptions: a program that throws none runs; one that throws ends with a finding") {
+TEST_CASE("exceptions: a handler runs; what none takes ends with its words and a finding") {
   const std::string text = R"(#include <cstdio>
 #include <stdexcept>
 #include <vector>
@@ -169,7 +180,8 @@ int main(int argc, char**) {
     printf("%d\n", half(argc > 1 ? 3 : 4));
   } catch (const std::exception& e) {
     printf("caught %s\n", e.what());
-    return 1;
+    if (argc == 2) return 1;
+    throw;
   }
   return 0;
 }
@@ -177,11 +189,18 @@ int main(int argc, char**) {
   const Played fine = host_test::play(text);
   CHECK(fine.printed == "2\n");
   CHECK(fine.exit_status == 0);
-  const Played bad = host_test::play(text, {"x"});
+  const Played caught = host_test::play(text, {"x"});
+  CHECK(caught.printed == "caught odd\n");
+  CHECK(caught.exit_status == 1);
+  CHECK(caught.findings.empty());
+  const Played bad = host_test::play(text, {"x", "y"});
   CHECK(bad.stopped);
+  CHECK(
+      bad.printed ==
+      "caught odd\nterminate called after throwing an instance of 'std::invalid_argument'\n  what():  odd\n");
   REQUIRE(!bad.findings.empty());
-  CHECK(bad.findings.front().message.find("an exception is thrown (odd)") != std::string::npos);
-  CHECK(bad.findings.front().where.line == 5);
+  CHECK(bad.findings.front().message == "an exception is thrown and not caught: std::invalid_argument, odd");
+  CHECK(bad.findings.front().where.line == 14);
 }
 
 TEST_CASE("globals of the host: with constructor arguments, and declared with their struct") {
@@ -269,10 +288,12 @@ int main() {
   printf("%d\n", std::stoi("x"));
 }
 )");
-  CHECK(p.printed == "12 2 255 2500\n");
+  CHECK(p.printed ==
+        "12 2 255 2500\nterminate called after throwing an instance of "
+        "'std::invalid_argument'\n  what():  stoi\n");
   CHECK(p.stopped);
   REQUIRE(!p.findings.empty());
-  CHECK(p.findings.front().message.find("an exception is thrown (stoi)") != std::string::npos);
+  CHECK(p.findings.front().message.find("not caught: std::invalid_argument, stoi") != std::string::npos);
 }
 
 TEST_CASE("a wait for a condition that no thread can signal any more says so") {

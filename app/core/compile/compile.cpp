@@ -14,6 +14,7 @@
 #include "core/compile/includes.hpp"
 #include "core/compile/messages.hpp"
 #include "core/compile/own/exceptions.hpp"
+#include "core/compile/own/handlers.hpp"
 #include "core/compile/own/host_tables.hpp"
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/link_units.hpp"
@@ -135,7 +136,7 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
     for (size_t i = at;
          i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';
-  if (whole) source = with_own_words(without_exceptions(source, tokens), tokens);
+  if (whole) source = with_own_words(without_throw(source, tokens), tokens);
   p.names = read_source_names(given, file);
   p.groups_first = first_header(tokens, "cooperative_groups.h");
   p.includes = close_includes(
@@ -145,6 +146,7 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
         return i < 0 ? std::string() : own_key(program, size_t(i));
       },
       whole, dialect.later);
+  if (whole) source = with_handlers(source);
   return p;
 }
 

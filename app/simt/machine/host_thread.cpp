@@ -69,15 +69,28 @@ struct HostThread::Impl {
     state.returned = false;
     const Inst* p = code.insts.data();
     const Inst* at = state.at;
-    try {
-      while (p) p = p->fn[0](p, x);
-    } catch (...) {
-      // Unwind to where the call came from; the program is over or the callback's caller decides.
+    // To where the call came from; the program is over or the callback's caller decides.
+    const auto unwind = [&] {
       while (x.frame && x.frame != caller) pop_host_frame(x);
       state.stack_top = top;
       state.depth = depth;
-      throw;
-    }
+      std::erase_if(state.tries, [&](const HostState::TryBlock& t) { return t.run >= state.runs; });
+      --state.runs;
+    };
+    ++state.runs;
+    while (p) try {
+        while (p) p = p->fn[0](p, x);
+      } catch (const HostThrow& thrown) {
+        p = catch_thrown(x);
+        if (p) continue;
+        unwind();
+        if (state.tries.empty()) thrown.uncaught();
+        throw;
+      } catch (...) {
+        unwind();
+        throw;
+      }
+    --state.runs;
     state.at = at;
     return state.result;
   }

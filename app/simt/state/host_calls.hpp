@@ -1,12 +1,18 @@
 #pragma once
 // What host code calls outside of its module.
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "core/report.hpp"
 #include "ptx/module.hpp"
 
 namespace dojo::simt {
+
+/// An exception of host code, on its way to the try block around it.
+struct HostThrow {
+  std::function<void()> uncaught;  ///< throws RunStopped; called where there is no such block
+};
 
 /// Calls that host code makes to functions the module leaves external.
 class HostCalls {

@@ -30,6 +30,15 @@ struct HostState {
   std::array<Region*, 512> last_regions{};
   std::unordered_map<const Inst*, bool> seeds_swap;  ///< loads that were looked at: AccessTraits::seeds_swap
   std::vector<std::byte> result;
+  /// A try block that host code is in (core/compile/own/handlers.hpp).
+  struct TryBlock {
+    Frame* frame = nullptr;
+    const Inst* call = nullptr;  ///< of __dojo_try()
+    int run = 0;                 ///< which of the nested runs of host code it belongs to
+    std::vector<std::byte> registers;
+  };
+  std::vector<TryBlock> tries;
+  int runs = 0;  ///< of host code: callbacks run within others
 };
 
 }  // namespace dojo::simt

@@ -61,7 +61,7 @@ static inline int pthread_cond_init(pthread_cond_t* c, const pthread_condattr_t*
   return 0;
 }
 static inline int pthread_cond_wait(pthread_cond_t*, pthread_mutex_t*) {
-  if (!std::__dojo_run_thread()) __dojo_no_thread();
+  if (!std::__dojo_run_thread()) __dojo_no_thread("a condition variable");
   return 0;
 }
 static inline int pthread_cond_signal(pthread_cond_t*) { return 0; }

@@ -3,20 +3,6 @@
 #include <vector>
 
 namespace dojo::compile_detail {
-namespace {
-
-/// Index after the bracket that closes the one at `open`; t.size() if none does.
-size_t behind_bracket(const std::vector<Token>& t, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < t.size(); ++i) {
-    if (t[i].is("(") || t[i].is("{")) ++depth;
-    if ((t[i].is(")") || t[i].is("}")) && --depth == 0) return i + 1;
-  }
-  return t.size();
-}
-
-}  // namespace
-
 std::string with_own_words(const std::string& source, const TokenFile& file) {
   std::string out = source;
   const auto pass = [&](const std::vector<Token>& tokens) {
@@ -32,20 +18,12 @@ std::string with_own_words(const std::string& source, const TokenFile& file) {
   return out;
 }
 
-std::string without_exceptions(const std::string& source, const TokenFile& file) {
+std::string without_throw(const std::string& source, const TokenFile& file) {
   const std::vector<Token>& t = file.tokens;
   std::string out = source;
   for (size_t i = 0; i + 1 < t.size(); ++i) {
     if (t[i].kind != TokenKind::identifier) continue;
-    if (t[i].is("try") && t[i + 1].is("{")) {
-      blank_out(out, t[i].begin, t[i].end);
-    } else if (t[i].is("catch") && t[i + 1].is("(")) {
-      const size_t body = behind_bracket(t, i + 1);
-      if (body >= t.size() || !t[body].is("{")) continue;
-      const size_t last = behind_bracket(t, body);
-      blank_out(out, t[i].begin, t[last - 1].end);
-      i = last - 1;
-    } else if (t[i].is("throw") && t[i].end - t[i].begin == 5) {
+    if (t[i].is("throw") && t[i].end - t[i].begin == 5) {
       const bool specification = i + 2 < t.size() && t[i + 1].is("(") && t[i + 2].is(")");
       if (!specification) out.replace(t[i].begin, 5, t[i + 1].is(";") ? "_dret" : "_dthr");
     }

@@ -1,7 +1,5 @@
 #pragma once
-// Exceptions in the host code of whole programs. The host interpreter has no exceptions: `try` becomes a
-// plain block, `catch` never runs, and `throw` ends the program with a finding. Most programs throw only on
-// errors, so most run.
+// Words of whole programs that the compiler of kernels does not know. (try and catch: handlers.hpp.)
 #include <string>
 
 #include "core/compile/tokens.hpp"
@@ -13,9 +11,8 @@ namespace dojo::compile_detail {
 /// namespace of that name. `register` becomes blanks: C++17 removed it.
 std::string with_own_words(const std::string& source, const TokenFile&);
 
-/// The source without exceptions; lines and columns stay. Example: "try { f(); } catch (E& e) { g(e); }"
-/// becomes "    { f(); }                      ". `throw` becomes a macro of the same width, which
-/// shims/dojo_clib.hpp defines: _dthr, or _dret for the `throw;` that rethrows.
-std::string without_exceptions(const std::string& source, const TokenFile&);
+/// `throw` becomes a macro of the same width, which shims/dojo_clib.hpp defines: _dthr, or _dret for the
+/// `throw;` that rethrows. Lines and columns stay.
+std::string without_throw(const std::string& source, const TokenFile&);
 
 }  // namespace dojo::compile_detail
