@@ -311,6 +311,32 @@ int main() {
   CHECK(s.out == "1\n1\n40  0.000 0.500 0.250 0.750\n1\n1 1\n");
 }
 
+TEST_CASE("exec: statuses of cuBLAS and cuSPARSE have the libraries' names and words") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
+#include <cusparse.h>
+#include <cstdio>
+int main() {
+  for (const int s : {0, 3, 8, 14, 15, 2})
+    printf("%s: %s\n", cublasGetStatusName(cublasStatus_t(s)), cublasGetStatusString(cublasStatus_t(s)));
+  for (const int s : {3, 11, 99})
+    printf("%s: %s\n", cusparseGetErrorName(cusparseStatus_t(s)),
+           cusparseGetErrorString(cusparseStatus_t(s)));
+}
+)cu");
+  const Shell s = b("$N -cudart shared -o p p.cpp -lcublas -lcusparse && $W exec ./p");
+  CHECK(s.out ==
+        "CUBLAS_STATUS_SUCCESS: success\nCUBLAS_STATUS_ALLOC_FAILED: the resource allocation failed\n"
+        "CUBLAS_STATUS_ARCH_MISMATCH: the function requires an architectural feature absent from the device\n"
+        "CUBLAS_STATUS_INTERNAL_ERROR: an internal operation failed\n"
+        "CUBLAS_STATUS_NOT_SUPPORTED: the requested functionality is not supported\n"
+        "unrecognized status: unrecognized status\nCUSPARSE_STATUS_INVALID_VALUE: invalid value\n"
+        "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES: insufficient resources\n"
+        "unrecognized error code: unrecognized error code\n");
+}
+
 TEST_CASE("exec: cuBLAS factors, solves, inverts and multiplies batches") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;

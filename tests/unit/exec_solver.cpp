@@ -115,6 +115,94 @@ int main() {
             "cusolverDnSetDeterministicMode is not supported yet and returns CUSOLVER_STATUS_NOT_SUPPORTED"));
 }
 
+TEST_CASE("exec: complex matrices and batches are factored and solved, too") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  if (needs::left_out_without("LAPACK (liblapack3)", dlopen("liblapack.so.3", RTLD_LAZY) != nullptr)) return;
+  const ExecBench b;
+  b.t.write("p.cpp", helpers + std::string(R"cu(#include <cublas_v2.h>
+#include <cusolverDn.h>
+#define CALL(x) do { if (const int e = (x)) { printf("%s: %d\n", #x, e); return 1; } } while (0)
+using Z = cuDoubleComplex;
+using C = cuComplex;
+int main() {
+  cusolverDnHandle_t h;
+  CALL(cusolverDnCreate(&h));
+  const auto low = CUBLAS_FILL_MODE_LOWER;
+  const auto V = CUSOLVER_EIG_MODE_VECTOR;
+  // A = 4, 1-2i / 1+2i, 6 is Hermitian, by column; A (1, i) = (6+i, 1+8i).
+  const std::vector<Z> A{{4, 0}, {1, 2}, {1, -2}, {6, 0}}, B{{6, 1}, {1, 8}};
+  int n = 2, length = 0, *pivots = device<int>({0, 0}), *info = device<int>({-1});
+  Z *work, *a = device(A), *x = device(B);
+  CALL(cusolverDnZgetrf_bufferSize(h, n, n, a, n, &length));
+  cudaMalloc(&work, length * sizeof *work);
+  CALL(cusolverDnZgetrf(h, n, n, a, n, work, pivots, info));
+  CALL(cusolverDnZgetrs(h, CUBLAS_OP_N, n, 1, a, n, pivots, x, n, info));
+  print("lu", (double*)x, 4), print("info", info, 1);
+  x = device(B);  // A is its own conjugate transpose
+  CALL(cusolverDnZgetrs(h, CUBLAS_OP_C, n, 1, a, n, pivots, x, n, info));
+  print("conjugate", (double*)x, 4);
+  a = device(A), x = device(B);
+  CALL(cusolverDnZpotrf(h, low, n, a, n, work, length, info));
+  CALL(cusolverDnZpotrs(h, low, n, 1, a, n, x, n, info));
+  print("cholesky", (double*)x, 4);
+  a = device(A), x = device(B);
+  Z* tau = device(B);
+  CALL(cusolverDnZgeqrf(h, n, n, a, n, tau, work, length, info));
+  CALL(cusolverDnZunmqr(h, CUBLAS_SIDE_LEFT, CUBLAS_OP_C, n, 1, n, a, n, tau, x, n, work, length, info));
+  CALL(cusolverDnZunmqr(h, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, n, 1, n, a, n, tau, x, n, work, length, info));
+  print("Q Q^H", (double*)x, 4);
+  double* w = device<double>({0, 0});
+  a = device(A);
+  CALL(cusolverDnZheevd(h, V, low, n, a, n, w, work, length, info));
+  print("eigenvalues", w, 2);
+  // 3i, 0 / 0, 4: singular values 4 and 3, in single precision.
+  C *f = device<C>({{0, 3}, {0, 0}, {0, 0}, {4, 0}}), *u = device(std::vector<C>(4)),
+    *v = device(std::vector<C>(4));
+  float* s = device<float>({0, 0});
+  CALL(cusolverDnCgesvd(h, 'A', 'A', n, n, f, n, s, u, n, v, n, nullptr, 0, nullptr, info));
+  print("singular values", s, 2);
+  a = device(A);
+  size_t on_device, on_host;
+  cusolverDnParams_t params;
+  CALL(cusolverDnCreateParams(&params));
+  CALL(cusolverDnXsyevd_bufferSize(h, params, V, low, n, CUDA_C_64F, a, n, CUDA_R_64F, w, CUDA_C_64F,
+                                   &on_device, &on_host));
+  CALL(cusolverDnXsyevd(h, params, V, low, n, CUDA_C_64F, a, n, CUDA_R_64F, w, CUDA_C_64F, work, on_device,
+                        nullptr, 0, info));
+  print("generic", w, 2);
+  // Batches: of real matrices by Cholesky, of complex ones by LU.
+  double *p = device<double>({4, 2, 2, 5}), *q = device<double>({1, 2, 2, 1}), *b1 = device<double>({8, 12}),
+         *b2 = device<double>({8, 12});
+  double **pq = device<double*>({p, q}), **bs = device<double*>({b1, b2});
+  int* both = device<int>({-1, -1});
+  CALL(cusolverDnDpotrfBatched(h, low, n, pq, n, both, 2));
+  print("batch", both, 2);
+  CALL(cusolverDnDpotrsBatched(h, low, n, 1, pq, n, bs, n, info, 1));
+  print("solved", b1, 2);
+  cublasHandle_t blas;
+  CALL(cublasCreate(&blas));
+  a = device(A), x = device(B);
+  Z *y = device(B), *inverse = device(A), **as = device<Z*>({a}), **xs = device<Z*>({x}),
+    **ys = device<Z*>({y}),
+    **is = device<Z*>({inverse});
+  int status = -1;
+  CALL(cublasZgetrfBatched(blas, n, as, n, pivots, info, 1));
+  CALL(cublasZgetrsBatched(blas, CUBLAS_OP_N, n, 1, as, n, pivots, xs, n, &status, 1));
+  CALL(cublasZgetrsBatched(blas, CUBLAS_OP_C, n, 1, as, n, pivots, ys, n, &status, 1));
+  CALL(cublasZgetriBatched(blas, n, as, n, pivots, is, n, info, 1));
+  print("x", (double*)x, 4), print("y", (double*)y, 4), print("inverse", (double*)inverse, 8);
+}
+)cu"));
+  const Shell s = b("$N -g -cudart shared -o p p.cpp -lcusolver -lcublas && $W exec ./p");
+  CAPTURE(s.err);
+  CHECK(s.status == 0);
+  CHECK(s.out ==
+        "lu 1 0 0 1\ninfo 0\nconjugate 1 0 0 1\ncholesky 1 0 0 1\nQ Q^H 6 1 1 8\n"
+        "eigenvalues 2.5505 7.4495\nsingular values 4 3\ngeneric 2.5505 7.4495\nbatch 0 2\nsolved 1 2\n"
+        "x 1 0 0 1\ny 1 0 0 1\ninverse 0.3158 0 -0.0526 -0.1053 -0.0526 0.1053 0.2105 0\n");
+}
+
 TEST_CASE("exec: cuBLAS's calls on triangular and symmetric matrices, and products of mixed types") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;

@@ -3,6 +3,7 @@
 #include <cublas_v2.h>
 
 #include <cmath>
+#include <complex>
 #include <utility>
 
 #include "blas_call.hpp"
@@ -22,16 +23,30 @@ struct Matrix {
 
 /// L and U in the place of A, L with ones on its diagonal. Row k was swapped with row pivot[k] - 1; without
 /// pivots rows stay. Returns 0, or the number of the first column without a pivot.
+double size_of(double x) { return std::fabs(x); }
+template <class T>
+double size_of(std::complex<T> x) {
+  return double(std::fabs(x.real())) + double(std::fabs(x.imag()));
+}
+template <class T>
+T conjugate(T x) {
+  return x;
+}
+template <class T>
+std::complex<T> conjugate(std::complex<T> x) {
+  return std::conj(x);
+}
+
 template <class T>
 int factor(Matrix<T>& a, int n, int* pivot) {
   int info = 0;
   for (int k = 0; k < n; ++k) {
     int best = k;
     for (int i = k + 1; pivot && i < n; ++i)
-      if (std::fabs(a(i, k)) > std::fabs(a(best, k))) best = i;
+      if (size_of(a(i, k)) > size_of(a(best, k))) best = i;
     if (pivot) pivot[k] = best + 1;
     for (int j = 0; best != k && j < n; ++j) std::swap(a(k, j), a(best, j));
-    if (a(k, k) == 0) {
+    if (a(k, k) == T(0)) {
       if (!info) info = k + 1;
       continue;
     }
@@ -43,10 +58,10 @@ int factor(Matrix<T>& a, int n, int* pivot) {
   return info;
 }
 
-/// Solves A x = b with A's factors; `transposed`: A^T x = b.
+/// Solves op(A) x = b with A's factors.
 template <class T>
-void solve(Matrix<T>& lu, int n, const int* pivot, bool transposed, T* b) {
-  if (!transposed) {
+void solve(Matrix<T>& lu, int n, const int* pivot, cublasOperation_t op, T* b) {
+  if (op == CUBLAS_OP_N) {
     for (int k = 0; pivot && k < n; ++k) std::swap(b[k], b[pivot[k] - 1]);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) b[i] -= lu(i, j) * b[j];
@@ -56,12 +71,15 @@ void solve(Matrix<T>& lu, int n, const int* pivot, bool transposed, T* b) {
     }
     return;
   }
+  const auto of = [&](int row, int column) {
+    return op == CUBLAS_OP_C ? conjugate(lu(row, column)) : lu(row, column);
+  };
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < i; ++j) b[i] -= lu(j, i) * b[j];
-    b[i] /= lu(i, i);
+    for (int j = 0; j < i; ++j) b[i] -= of(j, i) * b[j];
+    b[i] /= of(i, i);
   }
   for (int i = n - 1; i >= 0; --i)
-    for (int j = i + 1; j < n; ++j) b[i] -= lu(j, i) * b[j];
+    for (int j = i + 1; j < n; ++j) b[i] -= of(j, i) * b[j];
   for (int k = n - 1; pivot && k >= 0; --k) std::swap(b[k], b[pivot[k] - 1]);
 }
 
@@ -79,15 +97,14 @@ void factor_all(int n, T* const a[], int lda, int* pivots, int* info, int count)
 }
 
 template <class T>
-void solve_all(bool transposed, int n, int columns, const T* const a[], int lda, const int* pivots,
+void solve_all(cublasOperation_t op, int n, int columns, const T* const a[], int lda, const int* pivots,
                T* const b[], int ldb, int count) {
   const Copied<const T*> matrices(a, size_t(count));
   const Copied<T*> sides(b, size_t(count));
   const Copied<int> p(pivots, pivots ? size_t(n) * size_t(count) : 0);
   for (size_t i = 0; i < size_t(count); ++i) {
     Matrix<T> m(matrices.v[i], n, lda), x(sides.v[i], columns, ldb);
-    for (int j = 0; j < columns; ++j)
-      solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, transposed, &x(0, j));
+    for (int j = 0; j < columns; ++j) solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, op, &x(0, j));
     x.all.put();
   }
 }
@@ -103,14 +120,32 @@ void invert_all(int n, const T* const a[], int lda, const int* pivots, T* const 
     Matrix<T> m(matrices.v[i], n, lda), out(results.v[i], n, ldc);
     status.v[i] = 0;
     for (int k = n - 1; k >= 0; --k)
-      if (m(k, k) == 0) status.v[i] = k + 1;
+      if (m(k, k) == T(0)) status.v[i] = k + 1;
     for (int j = 0; j < n && !status.v[i]; ++j) {
       for (int k = 0; k < n; ++k) out(k, j) = T(k == j);
-      solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, false, &out(0, j));
+      solve(m, n, pivots ? &p.v[i * size_t(n)] : nullptr, CUBLAS_OP_N, &out(0, j));
     }
     out.all.put();
   }
   status.put();
+}
+
+// Arrays of matrices of CUDA's complex types as of the library's, whose parts lie alike.
+template <class T>
+T* const* as(T* const* p) {
+  return p;
+}
+std::complex<float>* const* as(cuComplex* const* p) {
+  return reinterpret_cast<std::complex<float>* const*>(p);
+}
+std::complex<double>* const* as(cuDoubleComplex* const* p) {
+  return reinterpret_cast<std::complex<double>* const*>(p);
+}
+const std::complex<float>* const* as(const cuComplex* const* p) {
+  return reinterpret_cast<const std::complex<float>* const*>(p);
+}
+const std::complex<double>* const* as(const cuDoubleComplex* const* p) {
+  return reinterpret_cast<const std::complex<double>* const*>(p);
 }
 
 }  // namespace
@@ -121,7 +156,7 @@ void invert_all(int n, const T* const a[], int lda, const int* pivots, T* const 
 
 extern "C" {
 
-#define BATCHED(S, T)                                                                                        \
+#define BATCHED_PRODUCTS(S, T)                                                                               \
   cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, \
                                         int n, int k, const T* alpha, const T* const a[], int lda,           \
                                         const T* const b[], int ldb, const T* beta, T* const c[], int ldc,   \
@@ -134,31 +169,37 @@ extern "C" {
               cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, as.v[i], lda, bs.v[i], ldb, beta, cs.v[i], ldc)) \
         return s;                                                                                            \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
-  }                                                                                                          \
-  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* pivots,        \
-                                         int* info, int count) {                                             \
-    BEGIN("cublas" #S "getrfBatched")                                                                        \
-    if (n < 0 || count < 0 || lda < n) return CUBLAS_STATUS_INVALID_VALUE;                                   \
-    factor_all(n, a, lda, pivots, info, count);                                                              \
-    return CUBLAS_STATUS_SUCCESS;                                                                            \
-  }                                                                                                          \
-  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int columns,          \
-                                         const T* const a[], int lda, const int* pivots, T* const b[],       \
-                                         int ldb, int* info, int count) {                                    \
-    BEGIN("cublas" #S "getrsBatched")                                                                        \
-    *info = n < 0 ? -2 : columns < 0 ? -3 : lda < n ? -5 : ldb < n ? -8 : 0;                                 \
-    if (*info) return CUBLAS_STATUS_INVALID_VALUE;                                                           \
-    solve_all(t != CUBLAS_OP_N, n, columns, a, lda, pivots, b, ldb, count);                                  \
-    return CUBLAS_STATUS_SUCCESS;                                                                            \
-  }                                                                                                          \
-  cublasStatus_t cublas##S##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda,               \
-                                         const int* pivots, T* const c[], int ldc, int* info, int count) {   \
-    BEGIN("cublas" #S "getriBatched")                                                                        \
-    if (n < 0 || count < 0 || lda < n || ldc < n) return CUBLAS_STATUS_INVALID_VALUE;                        \
-    invert_all(n, a, lda, pivots, c, ldc, info, count);                                                      \
-    return CUBLAS_STATUS_SUCCESS;                                                                            \
+  }
+BATCHED_PRODUCTS(S, float)
+BATCHED_PRODUCTS(D, double)
+
+#define BATCHED(S, T)                                                                                      \
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* pivots,      \
+                                         int* info, int count) {                                           \
+    BEGIN("cublas" #S "getrfBatched")                                                                      \
+    if (n < 0 || count < 0 || lda < n) return CUBLAS_STATUS_INVALID_VALUE;                                 \
+    factor_all(n, as(a), lda, pivots, info, count);                                                        \
+    return CUBLAS_STATUS_SUCCESS;                                                                          \
+  }                                                                                                        \
+  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int columns,        \
+                                         const T* const a[], int lda, const int* pivots, T* const b[],     \
+                                         int ldb, int* info, int count) {                                  \
+    BEGIN("cublas" #S "getrsBatched")                                                                      \
+    *info = n < 0 ? -2 : columns < 0 ? -3 : lda < n ? -5 : ldb < n ? -8 : 0;                               \
+    if (*info) return CUBLAS_STATUS_INVALID_VALUE;                                                         \
+    solve_all(t, n, columns, as(a), lda, pivots, as(b), ldb, count);                                       \
+    return CUBLAS_STATUS_SUCCESS;                                                                          \
+  }                                                                                                        \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda,             \
+                                         const int* pivots, T* const c[], int ldc, int* info, int count) { \
+    BEGIN("cublas" #S "getriBatched")                                                                      \
+    if (n < 0 || count < 0 || lda < n || ldc < n) return CUBLAS_STATUS_INVALID_VALUE;                      \
+    invert_all(n, as(a), lda, pivots, as(c), ldc, info, count);                                            \
+    return CUBLAS_STATUS_SUCCESS;                                                                          \
   }
 BATCHED(S, float)
 BATCHED(D, double)
+BATCHED(C, cuComplex)
+BATCHED(Z, cuDoubleComplex)
 
 }  // extern "C"

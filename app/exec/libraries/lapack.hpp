@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -21,11 +22,27 @@ inline void* lapack_routine(const std::string& name) {
   return library && told ? dlsym(library, name.c_str()) : nullptr;
 }
 
-/// Calls the routine for T: `getrf` is sgetrf_ or dgetrf_. Fortran takes addresses; the lengths of strings
-/// follow behind all else. False: it is not there.
+/// The type of a matrix's absolute values, and the letter of a type in names.
+template <class T>
+struct Parts {
+  using Real = T;
+  static constexpr bool complex = false;
+  static constexpr char letter = sizeof(T) == 8 ? 'd' : 's';
+};
+template <class T>
+struct Parts<std::complex<T>> {
+  using Real = T;
+  static constexpr bool complex = true;
+  static constexpr char letter = sizeof(T) == 8 ? 'z' : 'c';
+};
+template <class T>
+using Real = typename Parts<T>::Real;
+
+/// Calls the routine for T: `getrf` is sgetrf_, dgetrf_, cgetrf_ or zgetrf_. Fortran takes addresses; the
+/// lengths of strings follow behind all else. False: it is not there.
 template <class T, class... Arguments>
 bool lapack(const char* name, Arguments... arguments) {
-  void* const routine = lapack_routine((sizeof(T) == 8 ? "d" : "s") + std::string(name) + "_");
+  void* const routine = lapack_routine(Parts<T>::letter + std::string(name) + "_");
   if (routine) reinterpret_cast<void (*)(Arguments...)>(routine)(arguments...);
   return routine != nullptr;
 }
@@ -37,7 +54,7 @@ bool with_workspace(Run run) {
   T best = 0;
   int length = -1;
   if (!run(&best, &length)) return false;
-  length = std::max(1, int(best));
+  length = std::max(1, int(std::real(best)));
   std::vector<T> work(static_cast<size_t>(length));
   return run(work.data(), &length);
 }

@@ -16,6 +16,24 @@ cusolverStatus_t size_of(int m, int n, int* length) {
   *length = int(std::clamp<int64_t>(int64_t(m) * n, 1, INT32_MAX));
   return CUSOLVER_STATUS_SUCCESS;
 }
+
+// CUDA's complex types as the library's, whose parts lie alike; also in arrays of pointers.
+inline float* as(float* p) { return p; }
+inline double* as(double* p) { return p; }
+inline std::complex<float>* as(cuComplex* p) { return reinterpret_cast<std::complex<float>*>(p); }
+inline std::complex<double>* as(cuDoubleComplex* p) { return reinterpret_cast<std::complex<double>*>(p); }
+template <class T>
+auto as(const T* p) {
+  return static_cast<const std::remove_pointer_t<decltype(as(const_cast<T*>(p)))>*>(as(const_cast<T*>(p)));
+}
+template <class T>
+auto as(T** p) {
+  return reinterpret_cast<decltype(as(*p))*>(p);
+}
+template <class T>
+decltype(as(static_cast<T*>(nullptr))) none(T*) {
+  return nullptr;
+}
 }  // namespace
 
 extern "C" {
@@ -41,19 +59,19 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-#define SOLVER_OF(S, T)                                                                                      \
+#define SOLVER_OF(S, T, R, ORGQR, ORMQR, SYEVD, SYGVD)                                                       \
   cusolverStatus_t cusolverDn##S##getrf_bufferSize(cusolverDnHandle_t, int m, int n, T*, int, int* length) { \
     return size_of(m, n, length);                                                                            \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##getrf(cusolverDnHandle_t h, int m, int n, T* a, int lda, T*, int* pivots,  \
                                         int* info) {                                                         \
     WARPDOJO_BEGIN("cusolverDn" #S "getrf");                                                                 \
-    return factor_lu(m, n, a, lda, pivots, info);                                                            \
+    return factor_lu(m, n, as(a), lda, pivots, info);                                                        \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##getrs(cusolverDnHandle_t h, cublasOperation_t op, int n, int columns,      \
                                         const T* a, int lda, const int* pivots, T* b, int ldb, int* info) {  \
     WARPDOJO_BEGIN("cusolverDn" #S "getrs");                                                                 \
-    return solve_lu(op, n, columns, a, lda, pivots, b, ldb, info);                                           \
+    return solve_lu(op, n, columns, as(a), lda, pivots, as(b), ldb, info);                                   \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrf_bufferSize(cusolverDnHandle_t, cublasFillMode_t, int n, T*, int,     \
                                                    int* length) {                                            \
@@ -62,7 +80,7 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##potrf(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a, int lda,   \
                                         T*, int, int* info) {                                                \
     WARPDOJO_BEGIN("cusolverDn" #S "potrf");                                                                 \
-    return in_place("potrf", part, n, a, lda, info);                                                         \
+    return in_place("potrf", part, n, as(a), lda, info);                                                     \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potri_bufferSize(cusolverDnHandle_t, cublasFillMode_t, int n, T*, int,     \
                                                    int* length) {                                            \
@@ -71,12 +89,12 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##potri(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a, int lda,   \
                                         T*, int, int* info) {                                                \
     WARPDOJO_BEGIN("cusolverDn" #S "potri");                                                                 \
-    return in_place("potri", part, n, a, lda, info);                                                         \
+    return in_place("potri", part, n, as(a), lda, info);                                                     \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrs(cusolverDnHandle_t h, cublasFillMode_t part, int n, int columns,     \
                                         const T* a, int lda, T* b, int ldb, int* info) {                     \
     WARPDOJO_BEGIN("cusolverDn" #S "potrs");                                                                 \
-    return solve_cholesky(part, n, columns, a, lda, b, ldb, info);                                           \
+    return solve_cholesky(part, n, columns, as(a), lda, as(b), ldb, info);                                   \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##geqrf_bufferSize(cusolverDnHandle_t, int m, int n, T*, int, int* length) { \
     return size_of(m, n, length);                                                                            \
@@ -84,58 +102,72 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##geqrf(cusolverDnHandle_t h, int m, int n, T* a, int lda, T* tau, T*, int,  \
                                         int* info) {                                                         \
     WARPDOJO_BEGIN("cusolverDn" #S "geqrf");                                                                 \
-    return factor_qr(m, n, a, lda, tau, info);                                                               \
+    return factor_qr(m, n, as(a), lda, as(tau), info);                                                       \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##orgqr_bufferSize(cusolverDnHandle_t, int m, int n, int, const T*, int,     \
-                                                   const T*, int* length) {                                  \
+  cusolverStatus_t cusolverDn##S##ORGQR##_bufferSize(cusolverDnHandle_t, int m, int n, int, const T*, int,   \
+                                                     const T*, int* length) {                                \
     return size_of(m, n, length);                                                                            \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##orgqr(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,            \
+  cusolverStatus_t cusolverDn##S##ORGQR(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,            \
                                         const T* tau, T*, int, int* info) {                                  \
-    WARPDOJO_BEGIN("cusolverDn" #S "orgqr");                                                                 \
-    return make_q(m, n, k, a, lda, tau, info);                                                               \
+    WARPDOJO_BEGIN("cusolverDn" #S #ORGQR);                                                                  \
+    return make_q(m, n, k, as(a), lda, as(tau), info);                                                       \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##ormqr_bufferSize(cusolverDnHandle_t, cublasSideMode_t, cublasOperation_t,  \
-                                                   int m, int n, int, const T*, int, const T*, const T*,     \
-                                                   int, int* length) {                                       \
+  cusolverStatus_t cusolverDn##S##ORMQR##_bufferSize(cusolverDnHandle_t, cublasSideMode_t,                   \
+                                                     cublasOperation_t, int m, int n, int, const T*, int,    \
+                                                     const T*, const T*, int, int* length) {                 \
     return size_of(m, n, length);                                                                            \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##ormqr(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op,   \
+  cusolverStatus_t cusolverDn##S##ORMQR(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op,   \
                                         int m, int n, int k, const T* a, int lda, const T* tau, T* c,        \
                                         int ldc, T*, int, int* info) {                                       \
-    WARPDOJO_BEGIN("cusolverDn" #S "ormqr");                                                                 \
-    return multiply_q(side, op, m, n, k, a, lda, tau, c, ldc, info);                                         \
+    WARPDOJO_BEGIN("cusolverDn" #S #ORMQR);                                                                  \
+    return multiply_q(side, op, m, n, k, as(a), lda, as(tau), as(c), ldc, info);                             \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##syevd_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t,  \
-                                                   int n, const T*, int, const T*, int* length) {            \
+  cusolverStatus_t cusolverDn##S##SYEVD##_bufferSize(cusolverDnHandle_t, cusolverEigMode_t,                  \
+                                                     cublasFillMode_t, int n, const T*, int, const R*,       \
+                                                     int* length) {                                          \
     return size_of(n, n, length);                                                                            \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##syevd(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t part, \
-                                        int n, T* a, int lda, T* w, T*, int, int* info) {                    \
-    WARPDOJO_BEGIN("cusolverDn" #S "syevd");                                                                 \
-    return eigenvalues<T>(0, mode, part, n, a, lda, nullptr, 1, w, info);                                    \
+  cusolverStatus_t cusolverDn##S##SYEVD(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t part, \
+                                        int n, T* a, int lda, R* w, T*, int, int* info) {                    \
+    WARPDOJO_BEGIN("cusolverDn" #S #SYEVD);                                                                  \
+    return eigenvalues(0, mode, part, n, as(a), lda, none(a), 1, w, info);                                   \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##sygvd_bufferSize(cusolverDnHandle_t, cusolverEigType_t, cusolverEigMode_t, \
-                                                   cublasFillMode_t, int n, const T*, int, const T*, int,    \
-                                                   const T*, int* length) {                                  \
+  cusolverStatus_t cusolverDn##S##SYGVD##_bufferSize(cusolverDnHandle_t, cusolverEigType_t,                  \
+                                                     cusolverEigMode_t, cublasFillMode_t, int n, const T*,   \
+                                                     int, const T*, int, const R*, int* length) {            \
     return size_of(n, n, length);                                                                            \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##S##sygvd(cusolverDnHandle_t h, cusolverEigType_t type,                        \
+  cusolverStatus_t cusolverDn##S##SYGVD(cusolverDnHandle_t h, cusolverEigType_t type,                        \
                                         cusolverEigMode_t mode, cublasFillMode_t part, int n, T* a, int lda, \
-                                        T* b, int ldb, T* w, T*, int, int* info) {                           \
-    WARPDOJO_BEGIN("cusolverDn" #S "sygvd");                                                                 \
-    return eigenvalues<T>(int(type), mode, part, n, a, lda, b, ldb, w, info);                                \
+                                        T* b, int ldb, R* w, T*, int, int* info) {                           \
+    WARPDOJO_BEGIN("cusolverDn" #S #SYGVD);                                                                  \
+    return eigenvalues(int(type), mode, part, n, as(a), lda, as(b), ldb, w, info);                           \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvd_bufferSize(cusolverDnHandle_t, int m, int n, int* length) {          \
     return m < n ? CUSOLVER_STATUS_INVALID_VALUE : size_of(m, n, length);                                    \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvd(cusolverDnHandle_t h, signed char u, signed char v, int m, int n,    \
-                                        T* a, int lda, T* s, T* left, int ldu, T* right, int ldvt, T*, int,  \
-                                        T*, int* info) {                                                     \
+                                        T* a, int lda, R* s, T* left, int ldu, T* right, int ldvt, T*, int,  \
+                                        R*, int* info) {                                                     \
     WARPDOJO_BEGIN("cusolverDn" #S "gesvd");                                                                 \
-    return singular_values(char(u), char(v), m, n, a, lda, s, left, ldu, right, ldvt, info);                 \
+    return singular_values(char(u), char(v), m, n, as(a), lda, s, as(left), ldu, as(right), ldvt, info);     \
+  }                                                                                                          \
+  cusolverStatus_t cusolverDn##S##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a[],   \
+                                               int lda, int* info, int count) {                              \
+    WARPDOJO_BEGIN("cusolverDn" #S "potrfBatched");                                                          \
+    return factor_batch(part, n, as(a), lda, info, count);                                                   \
+  }                                                                                                          \
+  cusolverStatus_t cusolverDn##S##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t part, int n,           \
+                                               int columns, T* a[], int lda, T* b[], int ldb, int* info,     \
+                                               int count) {                                                  \
+    WARPDOJO_BEGIN("cusolverDn" #S "potrsBatched");                                                          \
+    return solve_batch(part, n, columns, as(a), lda, as(b), ldb, info, count);                               \
   }
-SOLVER_OF(S, float)
-SOLVER_OF(D, double)
+SOLVER_OF(S, float, float, orgqr, ormqr, syevd, sygvd)
+SOLVER_OF(D, double, double, orgqr, ormqr, syevd, sygvd)
+SOLVER_OF(C, cuComplex, float, ungqr, unmqr, heevd, hegvd)
+SOLVER_OF(Z, cuDoubleComplex, double, ungqr, unmqr, heevd, hegvd)
 
 }  // extern "C"

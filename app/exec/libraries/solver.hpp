@@ -29,7 +29,7 @@ Copied<T> matrix(const T* at, int rows, int columns, int leading) {
   return {at, rows > 0 && columns > 0 ? size_t(columns - 1) * size_t(leading) + size_t(rows) : 0};
 }
 inline char letter(cublasFillMode_t part) { return part == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U'; }
-inline char letter(cublasOperation_t op) { return op == CUBLAS_OP_N ? 'N' : 'T'; }
+inline char letter(cublasOperation_t op) { return op == CUBLAS_OP_N ? 'N' : op == CUBLAS_OP_T ? 'T' : 'C'; }
 inline char letter(cusolverEigMode_t mode) { return mode == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N'; }
 
 /// L and U without row swaps, which LAPACK has not. Returns the first column without a pivot, from 1, or 0.
@@ -134,7 +134,8 @@ cusolverStatus_t make_q(int m, int n, int k, T* a, int lda, const T* tau, int* i
   Copied<T> scales(tau, size_t(k));
   int status = 0;
   const bool there = with_workspace<T>([&](T* work, int* length) {
-    return lapack<T>("orgqr", &m, &n, &k, all.v.data(), &lda, scales.v.data(), work, length, &status);
+    return lapack<T>(Parts<T>::complex ? "ungqr" : "orgqr", &m, &n, &k, all.v.data(), &lda, scales.v.data(),
+                     work, length, &status);
   });
   all.put();
   return done(there, info, status);
@@ -151,8 +152,8 @@ cusolverStatus_t multiply_q(cublasSideMode_t side, cublasOperation_t op, int m, 
   const char s = side == CUBLAS_SIDE_LEFT ? 'L' : 'R', t = letter(op);
   int status = 0;
   const bool there = with_workspace<T>([&](T* work, int* length) {
-    return lapack<T>("ormqr", &s, &t, &m, &n, &k, q.v.data(), &lda, scales.v.data(), to.v.data(), &ldc, work,
-                     length, &status, one_letter, one_letter);
+    return lapack<T>(Parts<T>::complex ? "unmqr" : "ormqr", &s, &t, &m, &n, &k, q.v.data(), &lda,
+                     scales.v.data(), to.v.data(), &ldc, work, length, &status, one_letter, one_letter);
   });
   to.put();
   return done(there, info, status);
@@ -162,15 +163,26 @@ cusolverStatus_t multiply_q(cublasSideMode_t side, cublasOperation_t op, int m, 
 /// problem that `type` numbers from 1, and B's Cholesky factor is in the place of `b`.
 template <class T>
 cusolverStatus_t eigenvalues(int type, cusolverEigMode_t mode, cublasFillMode_t part, int n, T* a, int lda,
-                             T* b, int ldb, T* w, int* info) {
+                             T* b, int ldb, Real<T>* w, int* info) {
   if (!fits(n, n, lda) || (b && !fits(n, n, ldb))) return CUSOLVER_STATUS_INVALID_VALUE;
   auto all = matrix(a, n, n, lda), metric = matrix(b, b ? n : 0, n, ldb);
-  Copied<T> values(w, size_t(n));
+  Copied<Real<T>> values(w, size_t(n));
   const char j = letter(mode), u = letter(part);
   int status = 0;
   std::vector<int> integers(size_t(5) * size_t(n) + 3);  // LAPACK: at least 3 + 5 n
   const int integer_count = int(integers.size());
+  // LAPACK: at least 1 + 5 n + 2 n^2 real numbers, for complex matrices only
+  std::vector<Real<T>> reals(Parts<T>::complex ? size_t(n) * (2 * size_t(n) + 5) + 1 : 0);
+  const int real_count = int(reals.size());
   const bool there = with_workspace<T>([&](T* work, int* length) {
+    if constexpr (Parts<T>::complex) {
+      if (b)
+        return lapack<T>("hegvd", &type, &j, &u, &n, all.v.data(), &lda, metric.v.data(), &ldb,
+                         values.v.data(), work, length, reals.data(), &real_count, integers.data(),
+                         &integer_count, &status, one_letter, one_letter);
+      return lapack<T>("heevd", &j, &u, &n, all.v.data(), &lda, values.v.data(), work, length, reals.data(),
+                       &real_count, integers.data(), &integer_count, &status, one_letter, one_letter);
+    }
     if (b)
       return lapack<T>("sygvd", &type, &j, &u, &n, all.v.data(), &lda, metric.v.data(), &ldb, values.v.data(),
                        work, length, integers.data(), &integer_count, &status, one_letter, one_letter);
@@ -183,22 +195,47 @@ cusolverStatus_t eigenvalues(int type, cusolverEigMode_t mode, cublasFillMode_t 
 
 /// As cuSOLVER, for m >= n only.
 template <class T>
-cusolverStatus_t singular_values(char job_u, char job_v, int m, int n, T* a, int lda, T* s, T* u, int ldu,
-                                 T* vt, int ldvt, int* info) {
+cusolverStatus_t singular_values(char job_u, char job_v, int m, int n, T* a, int lda, Real<T>* s, T* u,
+                                 int ldu, T* vt, int ldvt, int* info) {
   const bool has_u = job_u == 'A' || job_u == 'S', has_v = job_v == 'A' || job_v == 'S';
   if (m < n || !fits(m, n, lda) || (has_u && !fits(m, m, ldu)) || (has_v && !fits(n, n, ldvt)))
     return CUSOLVER_STATUS_INVALID_VALUE;
   auto all = matrix(a, m, n, lda), left = matrix(u, has_u ? m : 0, job_u == 'A' ? m : n, ldu),
        right = matrix(vt, has_v ? n : 0, n, ldvt);
-  Copied<T> values(s, size_t(n));
+  Copied<Real<T>> values(s, size_t(n));
+  std::vector<Real<T>> reals(Parts<T>::complex ? size_t(5) * size_t(n) + 1 : 0);
   const int leading_u = std::max(1, ldu), leading_v = std::max(1, ldvt);
   int status = 0;
   const bool there = with_workspace<T>([&](T* work, int* length) {
+    if constexpr (Parts<T>::complex)
+      return lapack<T>("gesvd", &job_u, &job_v, &m, &n, all.v.data(), &lda, values.v.data(), left.v.data(),
+                       &leading_u, right.v.data(), &leading_v, work, length, reals.data(), &status,
+                       one_letter, one_letter);
     return lapack<T>("gesvd", &job_u, &job_v, &m, &n, all.v.data(), &lda, values.v.data(), left.v.data(),
                      &leading_u, right.v.data(), &leading_v, work, length, &status, one_letter, one_letter);
   });
   all.put(), left.put(), right.put(), values.put();
   return done(there, info, status);
+}
+
+/// `potrf` of each matrix of a batch, and `potrs` with one right side each.
+template <class T>
+cusolverStatus_t factor_batch(cublasFillMode_t part, int n, T* a[], int lda, int* info, int count) {
+  if (count < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  const Copied<T*> matrices(a, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i)
+    if (const cusolverStatus_t s = in_place("potrf", part, n, matrices.v[i], lda, info + i)) return s;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+template <class T>
+cusolverStatus_t solve_batch(cublasFillMode_t part, int n, int columns, T* a[], int lda, T* b[], int ldb,
+                             int* info, int count) {
+  if (count < 0 || columns != 1) return CUSOLVER_STATUS_INVALID_VALUE;
+  const Copied<T*> factors(a, size_t(count)), sides(b, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i)
+    if (const cusolverStatus_t s = solve_cholesky(part, n, columns, factors.v[i], lda, sides.v[i], ldb, info))
+      return s;
+  return CUSOLVER_STATUS_SUCCESS;
 }
 
 /// Before each call: waits for the handle's stream and adds the note to the report.

@@ -1,4 +1,4 @@
-// cuSOLVER's calls with 64-bit sizes and the type as an argument (cusolverDnXgetrf ...), for float and double
+// cuSOLVER's calls with 64-bit sizes and the type as an argument (cusolverDnXgetrf ...), for real and complex
 // matrices whose sizes fit 32 bits.
 #include "solver.hpp"
 
@@ -9,7 +9,7 @@ constexpr int64_t most = INT32_MAX;
 
 cusolverStatus_t sizes(int64_t m, int64_t n, size_t* device, size_t* host) {
   if (m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
-  *device = size_t(std::max<int64_t>(1, m * n)) * sizeof(double), *host = 0;
+  *device = size_t(std::max<int64_t>(1, m * n)) * sizeof(std::complex<double>), *host = 0;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -20,6 +20,8 @@ cusolverStatus_t by_type(cudaDataType type, std::initializer_list<int64_t> sizes
     if (size > most) return CUSOLVER_STATUS_NOT_SUPPORTED;
   if (type == CUDA_R_32F) return run(float());
   if (type == CUDA_R_64F) return run(double());
+  if (type == CUDA_C_32F) return run(std::complex<float>());
+  if (type == CUDA_C_64F) return run(std::complex<double>());
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
 }  // namespace
@@ -115,8 +117,8 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t h, cusolverDnParams_t, cuso
   WARPDOJO_BEGIN("cusolverDnXsyevd");
   return by_type(type, {n, lda}, [&](auto t) {
     using T = decltype(t);
-    return eigenvalues<T>(0, mode, part, int(n), static_cast<T*>(a), int(lda), nullptr, 1, static_cast<T*>(w),
-                          info);
+    return eigenvalues<T>(0, mode, part, int(n), static_cast<T*>(a), int(lda), nullptr, 1,
+                          static_cast<Real<T>*>(w), info);
   });
 }
 cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t, cusolverDnParams_t, signed char, signed char,
@@ -135,8 +137,8 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t h, cusolverDnParams_t, sign
   return by_type(type, {m, n, lda, ldu, ldvt}, [&](auto t) {
     using T = decltype(t);
     return singular_values(char(job_u), char(job_v), int(m), int(n), static_cast<T*>(a), int(lda),
-                           static_cast<T*>(s), static_cast<T*>(u), int(ldu), static_cast<T*>(vt), int(ldvt),
-                           info);
+                           static_cast<Real<T>*>(s), static_cast<T*>(u), int(ldu), static_cast<T*>(vt),
+                           int(ldvt), info);
   });
 }
 

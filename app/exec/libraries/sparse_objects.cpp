@@ -45,25 +45,6 @@ cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t h, cusparsePointerMode_
   *mode = h->mode;
   return CUSPARSE_STATUS_SUCCESS;
 }
-const char* cusparseGetErrorName(cusparseStatus_t s) {
-  switch (s) {
-    case CUSPARSE_STATUS_SUCCESS:
-      return "CUSPARSE_STATUS_SUCCESS";
-    case CUSPARSE_STATUS_NOT_INITIALIZED:
-      return "CUSPARSE_STATUS_NOT_INITIALIZED";
-    case CUSPARSE_STATUS_INVALID_VALUE:
-      return "CUSPARSE_STATUS_INVALID_VALUE";
-    case CUSPARSE_STATUS_EXECUTION_FAILED:
-      return "CUSPARSE_STATUS_EXECUTION_FAILED";
-    case CUSPARSE_STATUS_NOT_SUPPORTED:
-      return "CUSPARSE_STATUS_NOT_SUPPORTED";
-    default:
-      return "CUSPARSE_STATUS (another)";
-  }
-}
-const char* cusparseGetErrorString(cusparseStatus_t s) {
-  return s == CUSPARSE_STATUS_SUCCESS ? "success" : cusparseGetErrorName(s);
-}
 
 // ---- sparse matrices and vectors ----
 
