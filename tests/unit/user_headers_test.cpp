@@ -170,3 +170,23 @@ TEST_CASE("play: a header that lies beside the file and in a folder of -I by its
   CHECK(s.err == "");
   CHECK(s.status == 3);
 }
+
+TEST_CASE("a header of the host's branch alone has its name in the joined PTX") {
+  const Folder f;
+  f.file("only.h",
+         "inline int host_side(int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i) s += i + 1;\n  return "
+         "s;\n}\n");
+  const std::string text =
+      "#ifndef __CUDA_ARCH__\n#include \"only.h\"\n#endif\n"
+      "__host__ __device__ int side(int n) {\n#ifdef __CUDA_ARCH__\n  return n;\n#else\n  return "
+      "host_side(n);\n"
+      "#endif\n}\n"
+      "__global__ void ask(int* out) { *out = side(1); }\n"
+      "int main(int argc, char**) { ask<<<1, 1>>>(nullptr); return side(argc); }\n";
+  const Compiled c = compile_program(f.file("main.cu", text), text);
+  for (const Diagnostic& d : c.diagnostics) MESSAGE(d.where.file << ":" << d.where.line << " " << d.message);
+  REQUIRE(c.ok);
+  const auto module = ptx::parse(c.ptx, ptx::every_project_file);
+  CHECK(std::any_of(module->files.begin(), module->files.end(),
+                    [](const auto& name) { return name.ends_with("only.h"); }));
+}

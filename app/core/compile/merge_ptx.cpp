@@ -150,7 +150,7 @@ std::string merge_targets(const std::string& device, const std::string& host) {
   std::map<int, int> numbers;
   for (const auto& [number, name] : other.files) {
     const auto [at, fresh] = table.emplace(name, last + 1);
-    if (fresh) files += "\t.file\t" + std::to_string(++last) + " " + name + "\n";
+    if (fresh) files += "\t.file\t" + std::to_string(++last) + " \"" + name + "\"\n";
     numbers[number] = at->second;
   }
   // Names that the compiler made up (strings) mean something else in either text.
