@@ -32,15 +32,30 @@ struct Region {
   Owner owner = Owner::device;
   bool freed = false;
   bool read_only = false;     ///< a `const` input: a write is a finding
-  bool registered = false;    ///< cudaHostRegister pinned some of it
   bool initialized = false;   ///< wholly written from the start (host input, memset): no bitmap needed
   std::byte* data = nullptr;  ///< backing; null when the bytes live on a real GPU
   std::string name;           ///< "in", "cudaMalloc at reduce.cu:42", ...
   SourceLoc allocated, released;
+  struct Range {
+    uint64_t base = 0, size = 0;
+    bool contains(uint64_t a, uint64_t n) const {
+      return a >= base && a - base <= size && n <= size - (a - base);
+    }
+  };
+  std::vector<Range>
+      registered;  ///< host memory: what of it cudaHostRegister has pinned, which kernels reach
   // Shadow state, made on first use by whoever checks (see simt/shadow): per 4-byte word.
   std::shared_ptr<void> shadow;
-  bool contains(uint64_t a, uint64_t n) const {
-    return a >= base && a - base <= size && n <= size - (a - base);
+  bool contains(uint64_t a, uint64_t n) const { return Range{base, size}.contains(a, n); }
+  /// Can kernels access some of it? And both kernels and host code?
+  bool on_device() const { return device_can_access(owner) || !registered.empty(); }
+  bool on_both() const { return owner == Owner::pinned || owner == Owner::managed || !registered.empty(); }
+  /// What kernels can access of it around these bytes; of size 0: nothing.
+  Range reached(uint64_t address, uint64_t bytes) const {
+    if (device_can_access(owner)) return {base, size};
+    for (const Range& r : registered)
+      if (r.contains(address, bytes)) return r;
+    return {};
   }
 };
 

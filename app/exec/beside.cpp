@@ -44,6 +44,37 @@ int program_threads() {
 
 }  // namespace
 
+Beside::Beside(Process& p) : process_(p) {
+  // The only one there is: a Process is never destroyed.
+  static Beside* self = nullptr;
+  self = this;
+  pthread_atfork([] { self->hold_over_fork(); }, [] { self->after_fork(false); },
+                 [] { self->after_fork(true); });
+}
+
+/// Other threads of the parent don't exist in the child. So none of them may be within a call, and none may
+/// hold a lock.
+void Beside::hold_over_fork() {
+  process_.mutex.lock();
+  wake_lock_.lock();
+}
+
+void Beside::after_fork(bool child) {
+  if (child) {
+    std::construct_at(&wake_lock_);
+    std::construct_at(&wake_);
+    process_.mutex.forget_others();
+    waiting_in_use_.clear();
+    lost_ = gives_way_.exchange(false);
+    launched_ = asked_ = false;
+    blocked_ = 0;
+    printed_.clear();  // the parent prints it
+  } else {
+    wake_lock_.unlock();
+  }
+  process_.mutex.unlock();
+}
+
 void Beside::launched() {
   {
     std::scoped_lock own(wake_lock_);
@@ -138,16 +169,22 @@ void Beside::flush_printed() {
 
 bool Beside::kernel_waits(bool again, const std::function<Diagnostic()>& which) {
   const auto now = Clock::now();
-  if (!again) waits_since_ = now, told_ = false, waiting_.reset();
+  const auto set_waiting = [&](std::optional<Diagnostic> d) {
+    while (waiting_in_use_.test_and_set()) std::this_thread::yield();
+    waiting_ = std::move(d);
+    waiting_in_use_.clear();
+  };
+  if (!again) {
+    waits_since_ = now, told_ = false;
+    set_waiting({});
+  }
   const int blocked = blocked_ + !own_thread;
   if (blocked && (blocked >= program_threads() || now - waits_since_ > patience)) return false;
   if (!waiting_ && now - waits_since_ > 50ms) {
-    waiting_ = which();
-    constexpr std::string_view head = "Deadlock: ";
-    std::string& m = waiting_->message;
-    m = m.substr(m.starts_with(head) ? head.size() : 0);
-    m = m.substr(0, m.find(", and no thread that could")) + ". Host code goes on without changing it.";
-    waiting_->kind = "not_run", waiting_->severity = Severity::warning;
+    Diagnostic d = which();
+    d.message += ". Host code goes on without changing it.";
+    d.kind = "not_run", d.severity = Severity::warning;
+    set_waiting(std::move(d));
   }
   if (!told_ && now - waits_since_ > patience) {
     told_ = true;
@@ -161,7 +198,12 @@ bool Beside::kernel_waits(bool again, const std::function<Diagnostic()>& which) 
   return true;
 }
 
-std::optional<Diagnostic> Beside::waiting() const { return gives_way_ ? waiting_ : std::nullopt; }
+std::optional<Diagnostic> Beside::waiting() {
+  if (!gives_way_ || waiting_in_use_.test_and_set()) return {};
+  std::optional<Diagnostic> d = waiting_;
+  waiting_in_use_.clear();
+  return d;
+}
 
 void Beside::kernel_polls() {
   if (!process_.mutex.wanted() || Clock::now() - gave_way_ < 1ms) return;
@@ -171,10 +213,12 @@ void Beside::kernel_polls() {
   gave_way_ = Clock::now();
 }
 
-void Beside::wait_for_kernels(const std::function<bool()>& ended) {
+bool Beside::wait_for_kernels(const std::function<bool()>& ended) {
+  if (lost_) return false;
   ++blocked_;
   while (!ended()) process_.mutex.give_way(1ms);
   --blocked_;
+  return true;
 }
 
 }  // namespace dojo::exec

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -60,6 +61,13 @@ class CallLock {
   /// How often a thread has given it back.
   uint64_t turns() const { return turns_; }
 
+  /// In a child process: the caller, who has it, is the only thread there is.
+  void forget_others() {
+    std::construct_at(&state_);
+    std::construct_at(&changed_);
+    waiting_ = 0;
+  }
+
  private:
   void take(std::unique_lock<std::mutex>& own, int depth) {
     ++waiting_;
@@ -79,7 +87,7 @@ class CallLock {
 
 class Beside final : public simt::HostBeside {
  public:
-  explicit Beside(Process& p) : process_(p) {}
+  explicit Beside(Process&);
 
   // Under the process's lock:
   /// A launch was queued.
@@ -90,16 +98,19 @@ class Beside final : public simt::HostBeside {
   /// What kernels print. Of those that no call waits for it comes with the next call, as on a GPU.
   void print(std::string_view);
   void flush_printed();
-  /// The kernel that waits for host code now, and for what, where it has for a while.
-  std::optional<Diagnostic> waiting() const;
+  /// The kernel that waits for host code now, and for what, where it has for a while. May be called by a
+  /// signal handler: null where the thread that was interrupted may be changing it.
+  std::optional<Diagnostic> waiting();
 
   bool kernel_waits(bool again, const std::function<Diagnostic()>& which) override;
   void kernel_polls() override;
-  void wait_for_kernels(const std::function<bool()>& ended) override;
+  bool wait_for_kernels(const std::function<bool()>& ended) override;
 
  private:
   using Clock = std::chrono::steady_clock;
   void start_thread();
+  void hold_over_fork();
+  void after_fork(bool child);
   void serve();
   bool idle_long();  ///< has the host made no call for so long that its launches run without?
   void run();
@@ -109,12 +120,14 @@ class Beside final : public simt::HostBeside {
   std::condition_variable wake_;
   int started_by_ = 0;  ///< the process whose thread runs
   bool launched_ = false, asked_ = false;
-  uint64_t rounds_ = 0;     ///< of run()
-  bool gives_way_ = false;  ///< kernels run and wait for host code, or poll
-  int blocked_ = 0;         ///< threads of the program that wait for kernels
+  uint64_t rounds_ = 0;                 ///< of run()
+  std::atomic<bool> gives_way_{false};  ///< kernels run and wait for host code, or poll
+  bool lost_ = false;                   ///< this is a child, and kernels ran in its parent when it was made
+  int blocked_ = 0;                     ///< threads of the program that wait for kernels
   Clock::time_point waits_since_, gave_way_;
   bool told_ = false;
   std::optional<Diagnostic> waiting_;
+  std::atomic_flag waiting_in_use_;
   std::string printed_;
   // For idle_long():
   uint64_t turns_ = 0;

@@ -161,7 +161,7 @@ void pointer_attributes(Call& c) {
       a.type = cudaMemoryTypeHost;
     else if (!host_can_access(r->owner))
       a.type = cudaMemoryTypeDevice;
-    if (device_can_access(r->owner)) a.devicePointer = reinterpret_cast<void*>(c.ptr(1));
+    if (r->reached(c.ptr(1), 1).size) a.devicePointer = reinterpret_cast<void*>(c.ptr(1));
     if (host_can_access(r->owner)) a.hostPointer = reinterpret_cast<void*>(c.ptr(1));
   }
   c.store(c.ptr(0), a);
@@ -195,7 +195,8 @@ void host_register(Call& c) {
               ": it pins live host memory of malloc, of a variable or of an array, within its bounds");
       return c.status(invalid_value);
     }
-    r->registered = true;
+    r->registered.push_back({address, bytes});
+    r->initialized = true;  // what host code has written of it is not followed
     c.rt.registered[address] = bytes;
     return c.status(c.rt.device().pin(address, bytes));
   }
@@ -218,11 +219,12 @@ void host_unregister(Call& c) {
   }
   const CudaStatus s = c.rt.device().synchronize();
   c.rt.device().unpin(c.ptr(0));
+  Region* r = c.rt.memory().find(c.ptr(0));
   if (!c.rt.native()) {
     c.rt.clear_unawaited();
+    if (r) std::erase_if(r->registered, [&](const Region::Range& of) { return of.base == c.ptr(0); });
     return c.status(s);
   }
-  Region* r = c.rt.memory().find(c.ptr(0));
   r->data = nullptr;  // the pages stay the program's
   c.rt.memory().release(r->base, c.where);
   c.status(s);
@@ -247,7 +249,10 @@ const Entry memory_entries[] = {
     {"__dojo_HostGetDevicePointer",
      [](Call& c) {
        const Region* r = c.rt.memory().find(c.ptr(1));
-       if (!r || r->freed || r->owner != Owner::pinned) return c.status(invalid_value);
+       // A real GPU does not have the addresses of memory that is registered here.
+       const bool registered =
+           c.rt.is_registered(c.ptr(1), 1) && c.rt.device().info().kind == DeviceKind::simt;
+       if (!r || r->freed || (r->owner != Owner::pinned && !registered)) return c.status(invalid_value);
        c.store<uint64_t>(c.ptr(0), c.ptr(1));
        c.status(0);
      }},

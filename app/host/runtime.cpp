@@ -186,8 +186,7 @@ void Runtime::report(const Call& c, Severity severity, const std::string& kind, 
 void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
   HostWork::Reach reach;
   const auto add = [](std::vector<uint64_t>& to, const Region* r) {
-    if (r && device_can_access(r->owner) && std::find(to.begin(), to.end(), r->base) == to.end())
-      to.push_back(r->base);
+    if (r && r->on_device() && std::find(to.begin(), to.end(), r->base) == to.end()) to.push_back(r->base);
   };
   for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
     uint64_t address = 0;

@@ -225,6 +225,7 @@ class Runtime final : public simt::HostCalls {
   std::map<uint64_t, Array> arrays;
   std::map<uint64_t, std::vector<uint64_t>> mipmaps;  ///< mipmapped arrays: their levels' arrays
   uint64_t mipmaps_made = 0;
+  uint64_t thrown = 0;                      ///< the last exception of host code
   std::map<uint64_t, uint64_t> registered;  ///< host memory that cudaHostRegister pinned: address, bytes
   bool is_registered(uint64_t address, uint64_t bytes) const;  ///< all of it, by one call
   std::string name_at(int line, const char* otherwise) const;

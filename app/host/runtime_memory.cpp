@@ -41,7 +41,7 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
              grouped(double(r->size)) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
-  if (r->owner >= Owner::pinned || r->registered) {
+  if (r->owner >= Owner::pinned || !r->registered.empty()) {
     if (!write) work_.mapped_reads += int64_t(n);
     if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
       stop(c, "race", simt::too_early(describe(address), *f, write));
@@ -89,7 +89,7 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   Region* r = memory().find(address);
   if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
     const auto pinned = registered.lower_bound(address);
-    if (r->registered && pinned != registered.end() && pinned->first < address + r->size)
+    if (!r->registered.empty() && pinned != registered.end() && pinned->first < address + r->size)
       report(c, Severity::error, "host_error",
              "free() of " + r->name + ", which is still registered: call cudaHostUnregister() first");
     memory().release(address, c.where);

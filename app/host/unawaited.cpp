@@ -10,9 +10,6 @@
 namespace dojo::host {
 namespace {
 
-/// Can host code and kernels both access the region?
-bool both_reach(const Region& r) { return r.owner == Owner::managed || r.owner == Owner::pinned; }
-
 /// PTX names of the managed variables that a function's code uses.
 std::vector<std::string> managed_names(const ptx::Module& m, const ptx::Function& f) {
   std::vector<std::string> out;
@@ -56,8 +53,8 @@ void Runtime::poll() {
 void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
   std::vector<Region*> regions;
   auto add = [&](Region* r) {
-    if (!r || r->freed || !r->data || !device_can_access(r->owner)) return;
-    if (!both_reach(*r) && streams.empty()) return;  // one stream: its work is ordered
+    if (!r || r->freed || !r->data || !r->on_device()) return;
+    if (!r->on_both() && streams.empty()) return;  // one stream: its work is ordered
     if (std::find(regions.begin(), regions.end(), r) == regions.end()) regions.push_back(r);
   };
   const std::vector<bool> is_const = simt::const_pointers(kernel.name);
@@ -82,8 +79,7 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
   if (regions.empty()) return;
   // See note_copy(): a kernel that waits for native code has nothing in flight that could be followed.
-  if (native_ &&
-      std::any_of(regions.begin(), regions.end(), [](const Region* r) { return both_reach(*r); }) &&
+  if (native_ && std::any_of(regions.begin(), regions.end(), [](const Region* r) { return r->on_both(); }) &&
       simt::may_wait(device_, kernel))
     return;
   std::vector<Region*> written;
@@ -138,7 +134,7 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
         break;
       }
     const bool pinned = is_registered(side.base, mine.bytes);
-    if (!blocking && (pinned || (device_can_access(r->owner) && (both_reach(*r) || !streams.empty()))))
+    if (!blocking && (pinned || (device_can_access(r->owner) && (r->on_both() || !streams.empty()))))
       note(*r, std::move(mine));
   }
 }

@@ -14,13 +14,14 @@ class HostBeside {
  public:
   virtual ~HostBeside() = default;
   /// No thread of the kernels can go on. Lets host code run for a moment; the machine then looks again at
-  /// what they wait for, which `which` says. `again`: none has run since the last call. False: host code
-  /// can't change it any more.
+  /// what they wait for. `which` says who waits for what, as a sentence without its full stop. `again`: none
+  /// has run since the last call. False: host code can't change it any more.
   virtual bool kernel_waits(bool again, const std::function<Diagnostic()>& which) = 0;
   /// Kernels poll memory and could do so for ever: lets calls of the host in that wait for their turn.
   virtual void kernel_polls() = 0;
-  /// A call of the host can't go on before the kernels end that run on another thread.
-  virtual void wait_for_kernels(const std::function<bool()>& ended) = 0;
+  /// A call of the host can't go on before the kernels end that run on another thread. False: that thread is
+  /// not in this process, which a fork has made.
+  virtual bool wait_for_kernels(const std::function<bool()>& ended) = 0;
 };
 
 }  // namespace dojo::simt

@@ -121,6 +121,95 @@ TEST_CASE("exec: a kernel that stays serves commands of host code, which copies 
   }
 }
 
+TEST_CASE("exec: an event of the default stream comes after a kernel that still runs on another stream") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void wait_for(volatile int* go, volatile int* up, float* data) {
+  *up = 1;
+  while (!*go) {}
+  for (int i = 0; i < 1000; ++i) data[i] += i;
+}
+int main() {
+  int *go, *up;
+  float* data;
+  cudaMalloc(&data, 4000);
+  cudaMemset(data, 0, 4000);
+  cudaMallocHost(&go, 4);
+  cudaMallocHost(&up, 4);
+  *go = *up = 0;
+  cudaStream_t a, b;
+  cudaStreamCreate(&a);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaEvent_t behind, legacy, other;
+  cudaEventCreate(&behind);
+  cudaEventCreate(&legacy);
+  cudaEventCreate(&other);
+  wait_for<<<1, 1, 0, a>>>(go, up, data);
+  while (!*(volatile int*)up) {}
+  cudaEventRecord(behind, a);
+  cudaEventRecord(legacy, 0);       // the default stream waits for the kernel
+  cudaStreamWaitEvent(b, legacy, 0);
+  cudaEventRecord(other, b);        // and so does b
+  printf("%s %s\n", cudaGetErrorName(cudaEventQuery(legacy)), cudaGetErrorName(cudaStreamQuery(b)));
+  *(volatile int*)go = 1;
+  cudaDeviceSynchronize();
+  float first = -1, second = -1;
+  cudaEventElapsedTime(&first, behind, legacy);
+  cudaEventElapsedTime(&second, behind, other);
+  printf("%d %d\n", first >= 0, second >= 0);
+}
+)cu");
+  const Shell s = b(build_and_run);
+  CHECK(s.status == 0);
+  CHECK(s.out == "cudaErrorNotReady cudaErrorNotReady\n1 1\n");
+}
+
+TEST_CASE("exec: a process forks while a kernel runs, and the child's calls return") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <sys/wait.h>
+#include <unistd.h>
+__global__ void serve(volatile int* stop, volatile int* count) {
+  *count = 1;
+  while (!*stop) {}
+}
+int main() {
+  int *stop, *count;
+  cudaMallocHost(&stop, 4);
+  cudaMallocHost(&count, 4);
+  *stop = *count = 0;
+  serve<<<1, 1>>>(stop, count);
+  while (!*(volatile int*)count) {}
+  int good = 0;
+  for (int i = 0; i < 20; ++i) {
+    const pid_t child = fork();
+    if (!child) {
+      int n = 0;
+      alarm(5);  // a lock that the child can't get
+      const bool counted = cudaGetDeviceCount(&n) == cudaSuccess && n == 1;
+      const bool ok = counted && cudaDeviceSynchronize() != cudaSuccess;
+      _exit(ok ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    good += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  *(volatile int*)stop = 1;
+  printf("%d %s\n", good, cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)cu");
+  const Shell s = b(build_and_run);
+  CHECK(s.status == 0);
+  CHECK(s.out == "20 cudaSuccess\n");
+}
+
 TEST_CASE("exec: another thread of the host lets a kernel go on that a call waits for") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;

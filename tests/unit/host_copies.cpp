@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "host_call_bench.hpp"
+#include "host_play.hpp"
 
 using namespace dojo;
 using namespace dojo::host;
@@ -182,4 +183,34 @@ TEST_CASE("cudaHostRegister pins host memory until cudaHostUnregister, and says 
   b.call("free", h);
   REQUIRE(b.rt.findings.size() == before + 1);
   CHECK(b.rt.findings.back().message.find("still registered") != std::string::npos);
+}
+
+TEST_CASE("a kernel reaches of host memory what cudaHostRegister was given, and no more") {
+  const std::string text = R"(#include <cstdlib>
+#include <cstring>
+__global__ void fill(float* p, int n) {
+  if (threadIdx.x < n) p[threadIdx.x] = 1;
+}
+int main(int, char** argv) {
+  float *whole = (float*)malloc(256), *mapped = nullptr;
+  memset(whole, 0, 256);
+  cudaHostRegister(whole + 16, 64, cudaHostRegisterMapped);
+  cudaHostGetDevicePointer((void**)&mapped, whole + 16, 0);
+  fill<<<1, 32>>>(mapped, atoi(argv[1]));
+  cudaDeviceSynchronize();
+  const bool good = whole[15] == 0 && whole[16] == 1 && whole[31] == 1 && whole[32] == 0;
+  cudaHostUnregister(whole + 16);
+  free(whole);
+  return !good;
+}
+)";
+  const host_test::Played fine = host_test::play(text, {"16"});
+  CHECK(fine.exit_status == 0);
+  CHECK(fine.findings.empty());
+  const host_test::Played beyond = host_test::play(text, {"17"});
+  REQUIRE(!beyond.findings.empty());
+  CHECK(beyond.findings.front().kind == "out_of_bounds");
+  CHECK(beyond.findings.front().message.find("outside of what cudaHostRegister was given") !=
+        std::string::npos);
+  CHECK(beyond.findings.front().where.line == 4);
 }

@@ -16,7 +16,7 @@ bool any_in(const std::vector<uint64_t>& bases, const Bases& in) {
 Bases checked(const HostWork& work, std::span<const uint64_t> outputs, AddressSpace& memory) {
   Bases matter(outputs.begin(), outputs.end());
   for (const auto& r : memory.regions())
-    if (r->owner == Owner::managed || r->owner == Owner::pinned) matter.insert(r->base);
+    if (r->on_both()) matter.insert(r->base);
   for (const auto& [to, from] : work.copied)
     if (const Region* r = memory.find(to); r && host_can_access(r->owner)) matter.insert(from);
   return matter;
@@ -42,7 +42,7 @@ void mark_mapped(RunReport& run, const HostWork& work, std::span<const uint64_t>
                  AddressSpace& memory) {
   const auto mapped = [&](uint64_t base) {
     const Region* r = memory.find(base);
-    return r && (r->owner == Owner::pinned || r->owner == Owner::managed);
+    return r && r->on_both();
   };
   Bases copied_back;
   for (const auto& [to, from] : work.copied)

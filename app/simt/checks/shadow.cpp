@@ -77,8 +77,7 @@ RegionShadow* global_shadow(Region& r, uint32_t grain) {
 
 void prepare_global_shadow(AddressSpace& m, uint32_t grain) {
   for (const auto& r : m.regions())
-    if (!r->freed && r->data && device_can_access(r->owner) && r->owner != Owner::constant)
-      global_shadow(*r, grain);
+    if (!r->freed && r->data && r->on_device() && r->owner != Owner::constant) global_shadow(*r, grain);
 }
 
 void mark_initialized(Region& r, uint64_t offset, uint64_t bytes) {

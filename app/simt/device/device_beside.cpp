@@ -9,7 +9,16 @@ namespace dojo::simt {
 
 void SimtDevice::wait_until_idle() {
   if (!running_) return;
-  host_->wait_for_kernels([this] { return !running_; });
+  if (!host_->wait_for_kernels([this] { return !running_; })) {
+    running_ = nullptr;
+    broken_ = true;
+    Diagnostic d;
+    d.kind = "host_error";
+    d.message =
+        "A process that was made by fork() while a kernel waited for host code can't make CUDA calls: fork "
+        "before the first CUDA call.";
+    stop_ = RunStopped(Status::finding, std::move(d));
+  }
   if (broken_) throw RunStopped(stop_);
 }
 
@@ -39,7 +48,7 @@ PendingWork SimtDevice::pending_work() const {
       uint64_t address = 0;
       std::memcpy(&address, params.data() + o, 8);
       const Region* r = const_cast<AddressSpace&>(memory_).find(address);
-      if (r && (r->owner == Owner::pinned || r->owner == Owner::managed)) return true;
+      if (r && r->on_both()) return true;
     }
     return false;
   };

@@ -4,6 +4,7 @@
 
 #include "core/host_work.hpp"
 #include "core/step_trace.hpp"
+#include "core/text/error_words.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
 #include "simt/gpu/occupancy.hpp"
@@ -179,6 +180,15 @@ void SimtDevice::run_batch(Batch& batch) {
                            " since then. It runs after this kernel here: launch it first, on its stream.";
     for (auto& [id, e] : events_) e.after.clear();
     throw RunStopped(stop_);
+  } catch (const std::exception& e) {
+    // Such as no memory: a call on another thread that waits for this must not wait for ever.
+    running_ = nullptr;
+    broken_ = true;
+    Diagnostic d;
+    d.kind = "host_error";
+    d.message = error_words(e);
+    stop_ = RunStopped(Status::crash, std::move(d));
+    throw;
   }
   running_ = nullptr;
 }

@@ -133,6 +133,8 @@ class SimtDevice final : public Device {
   }
   /// Does it come after launches that run now, on another thread?
   bool runs_before(uint64_t stream);
+  /// Which of those.
+  std::vector<uint32_t> running_before(uint64_t stream);
   /// Returns when nothing runs on another thread; throws RunStopped where that was stopped.
   void wait_until_idle();
   /// Queued launches of a module that must not run before the host waits for them: one of them may itself

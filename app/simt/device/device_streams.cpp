@@ -33,6 +33,17 @@ std::vector<uint32_t> SimtDevice::before(uint64_t stream, std::vector<uint32_t> 
   return after;
 }
 
+std::vector<uint32_t> SimtDevice::running_before(uint64_t stream) {
+  std::vector<uint32_t> after;
+  const Stream* own = find_stream(stream);
+  for (const auto& [id, tail] : running_->tails) {
+    const Stream* s = find_stream(id);  // null: destroyed meanwhile
+    const bool blocking = own && !own->non_blocking && (!s || !s->non_blocking);
+    if (id == stream || (blocking && (id == 0 || stream == 0))) join(after, tail);
+  }
+  return after;
+}
+
 double SimtDevice::finish(const std::vector<uint32_t>& works) {
   double last = 0;
   for (uint32_t w : works) last = std::max(last, engines_.finish(w));
@@ -94,7 +105,7 @@ CudaStatus SimtDevice::record_event(uint64_t event, uint64_t stream) {
   e->second.waits = !held_.empty();
   if (runs_before(stream)) {
     e->second.waits = true;
-    running_->events[event] = {e->second.record, running_->tails[stream]};
+    running_->events[event] = {e->second.record, running_before(stream)};
   }
   e->second.after = before(stream);
   e->second.works = before(stream, &Stream::works);
@@ -110,7 +121,10 @@ CudaStatus SimtDevice::wait_event(uint64_t stream, uint64_t event) {
   join(s->tail, e->second.after);
   join(s->works, e->second.works);
   // Of launches that run now: what comes next on this stream waits for them, too.
-  if (event_runs(event)) join(running_->tails[stream], running_->events[event].after);
+  if (!event_runs(event)) return {};
+  const auto recorded = running_->events.find(event);
+  if (recorded != running_->events.end() && !recorded->second.after.empty())
+    join(running_->tails[stream], recorded->second.after);
   return {};
 }
 

@@ -91,7 +91,7 @@ class Machine final : public Supervisor {
   bool unstick_residents(Exec&);
   [[noreturn]] void report_stuck(Exec&, std::vector<Grid*>& set);
   /// Nothing can run: lets host code run that may change what threads wait for. False where there is none.
-  bool let_host_run(Exec&, std::vector<Grid*>& set);
+  bool let_host_run(Exec&);
   void run_parallel(Grid&);
   std::exception_ptr attempt(Grid&, int threads, const std::function<void()>& begin);
   void forget_attempt(Grid&);
@@ -107,7 +107,9 @@ class Machine final : public Supervisor {
   bool unstick_warps(Exec&, Block&, bool parked_too);
   void block_stuck(Exec&, Block&);
   [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
-  /// What a deadlock's finding says: who waits for what.
+  /// Who waits for what: a sentence without its full stop, for the first thread. Empty: no thread polls.
+  Diagnostic waiting_of(Exec&, const std::vector<Block*>&);
+  /// What a deadlock's finding says of it.
   Diagnostic deadlock_of(Exec&, const std::vector<Block*>&, const std::vector<Grid*>&);
   void stuck_at_cluster_barrier(Exec&, const std::vector<Block*>&, Diagnostic&);
   bool wake(Block&, Exec&);

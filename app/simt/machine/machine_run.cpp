@@ -140,7 +140,7 @@ void Machine::run_parallel(Grid& g) {
   // the same whatever the number of threads.
   SavedMemory saved;
   for (const auto& r : memory_.regions())
-    if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
+    if (!r->freed && r->data && !r->read_only && r->on_device() && r->owner != Owner::constant &&
         (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end()))
       saved.add(*r, save_shadow(*r, g.over[0].below < g.ticket_base));
   for (int t = 0; t < threads; ++t) exec(t);

@@ -182,7 +182,7 @@ bool Machine::unstick_residents(Exec& x) {
   return any;
 }
 
-bool Machine::let_host_run(Exec& x, std::vector<Grid*>& set) {
+bool Machine::let_host_run(Exec& x) {
   if (!config_.host) return false;
   const auto parked = [](const Block* b) {
     return std::any_of(b->warps.begin(), b->warps.end(), [](const auto& w) {
@@ -192,8 +192,7 @@ bool Machine::let_host_run(Exec& x, std::vector<Grid*>& set) {
   };
   if (std::none_of(resident_.begin(), resident_.end(), parked)) return false;
   flush_printed(printed_);
-  return config_.host->kernel_waits(std::exchange(host_ran_, true),
-                                    [&] { return deadlock_of(x, resident_, set); });
+  return config_.host->kernel_waits(std::exchange(host_ran_, true), [&] { return waiting_of(x, resident_); });
 }
 
 /// No block can go on: reports one that waits for its own lanes, or else the deadlock between blocks.
@@ -236,7 +235,7 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     // What they wait for may be behind a launch that has ended: in another stream, say.
     if (join_set(set))
       residency.order(set);
-    else if (!let_host_run(x, set))
+    else if (!let_host_run(x))
       report_stuck(x, set);
   }
 }

@@ -90,7 +90,7 @@ void Machine::count_as_written(const Grid& g) {
     return;
   }
   for (const auto& r : memory_.regions())
-    if (!r->freed && !r->read_only && device_can_access(r->owner)) r->initialized = true;
+    if (!r->freed && !r->read_only && r->on_device()) r->initialized = true;
 }
 
 void Machine::settle_open(const std::vector<Grid*>& set) {

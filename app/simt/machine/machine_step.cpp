@@ -232,7 +232,15 @@ constexpr const char* of_the_host =
 /// Does the split look at a word that host code can write?
 bool waits_for_host(AddressSpace& memory, const Split& s) {
   const Region* r = s.watches.empty() ? nullptr : memory.find(s.watches[0].address);
-  return r && (r->owner == Owner::pinned || r->owner == Owner::managed);
+  return r && r->on_both();
+}
+
+std::string watched(Exec& x, const Split& s) {
+  return s.watches.empty() ? "memory" : watched_name(x, s.pc, s.watches[0].address, s.watches[0].bytes);
+}
+
+std::string held_by(const Split& s) {
+  return s.watches.empty() ? "" : " (it holds " + held(s.watches[0]) + ")";
 }
 
 }  // namespace
@@ -257,8 +265,28 @@ void Machine::stuck_at_cluster_barrier(Exec& x, const std::vector<Block*>& block
       }
 }
 
-Diagnostic Machine::deadlock_of(Exec& x, const std::vector<Block*>& blocks, const std::vector<Grid*>& set) {
+Diagnostic Machine::waiting_of(Exec& x, const std::vector<Block*>& blocks) {
   Diagnostic d;
+  for (Block* b : blocks) {
+    x.block = b;
+    x.grid = b->grid;
+    for (auto& w : b->warps)
+      for (const Split& s : w->splits) {
+        if (s.wait != Wait::parked) continue;
+        d.where = place_of(program_, s.frame->code->index, s.pc->ptx);
+        d.kernel = b->grid->code->fn->demangled;
+        d.block = b->index;
+        d.thread = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
+        d.message = fmt::format("{} of {} waits for {} to change{}", thread_name(b->grid->block, *d.thread),
+                                block_name(b->grid->grid, b->index), watched(x, s), held_by(s));
+        return d;
+      }
+  }
+  return d;
+}
+
+Diagnostic Machine::deadlock_of(Exec& x, const std::vector<Block*>& blocks, const std::vector<Grid*>& set) {
+  Diagnostic d = waiting_of(x, blocks);
   d.kind = "deadlock";
   uint64_t parked = 0, waiting = 0;
   bool first = true;
@@ -270,29 +298,18 @@ Diagnostic Machine::deadlock_of(Exec& x, const std::vector<Block*>& blocks, cons
       for (const Split& s : w->splits) {
         if (s.wait != Wait::parked) continue;
         if (!counted) ++parked, counted = true;
-        const SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
-        const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
-        const std::string what =
-            s.watches.empty() ? "memory" : watched_name(x, s.pc, s.watches[0].address, s.watches[0].bytes);
-        const std::string holds = s.watches.empty() ? "" : " (it holds " + held(s.watches[0]) + ")";
         if (first) {
-          d.where = at;
-          d.kernel = b->grid->code->fn->demangled;
-          d.block = b->index;
-          d.thread = t;
-          d.message = fmt::format(
-              "Deadlock: {} of {} waits for {} to change{}, and no thread that could change it can run.{}",
-              thread_name(b->grid->block, t), block_name(b->grid->grid, b->index), what, holds,
-              !waits_for_host(memory_, s) ? ""
-              : config_.host              ? of_the_host_beside
-                                          : of_the_host);
+          d.message = fmt::format("Deadlock: {}, and no thread that could change it can run.{}", d.message,
+                                  !waits_for_host(memory_, s) ? ""
+                                  : config_.host              ? of_the_host_beside
+                                                              : of_the_host);
           first = false;
         } else if (d.related.size() < 4) {
           d.related.push_back(
-              {at,
+              {place_of(program_, s.frame->code->index, s.pc->ptx),
                fmt::format("{} of {} waits here for {}{}", block_name(b->grid->grid, b->index),
-                           b->grid->code->fn->demangled, what, holds),
-               b->index, t});
+                           b->grid->code->fn->demangled, watched(x, s), held_by(s)),
+               b->index, thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)))});
         }
       }
   }

@@ -52,7 +52,7 @@ inline std::byte* host_bytes(const Inst* p, Exec& x, uint64_t a, uint32_t bytes)
   }
   if (a & (bytes - 1)) [[unlikely]]
     bad_access(x, p, a, bytes, 0, Store, p->space);
-  if (r->owner >= Owner::pinned || r->registered) [[unlikely]]
+  if (r->owner >= Owner::pinned || !r->registered.empty()) [[unlikely]]
     meet_in_flight(p, x, *r, a, Store);
   return r->data + (a - r->base);
 }

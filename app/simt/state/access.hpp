@@ -143,11 +143,13 @@ inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t h
     return c.data + (low - c.base);
   Region* r = x.memory->find(low);
   if (!r || r->freed || !r->data || !r->contains(low, high - low)) return nullptr;
-  if (x.host ? !host_can_access(r->owner) : !device_can_access(r->owner)) return nullptr;
+  if (x.host && !host_can_access(r->owner)) return nullptr;
   if (write && (r->read_only || (!x.host && r->owner == Owner::constant))) return nullptr;
-  c.base = r->base;
-  c.size = r->size;
-  c.data = r->data;
+  const Region::Range all = x.host ? Region::Range{r->base, r->size} : r->reached(low, high - low);
+  if (!all.size && r->size) return nullptr;
+  c.base = all.base;
+  c.size = all.size;
+  c.data = r->data + (all.base - r->base);
   c.region = r;
   return c.data + (low - c.base);
 }

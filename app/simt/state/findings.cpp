@@ -185,7 +185,11 @@ void BadAccess::inside(const Region& r) const {
   if (x_.host && !host_can_access(r.owner))
     fail("wrong_space", fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.", verb_,
                                     where, to_string(r.owner)));
-  if (!x_.host && !device_can_access(r.owner))
+  if (!x_.host && r.on_device() && !r.reached(address_, bytes_).size)
+    fail("out_of_bounds", fmt::format("{} {} {}, outside of what cudaHostRegister was given of {}. Register "
+                                      "all that kernels use.",
+                                      who_, verb_, where, r.name.empty() ? to_string(r.owner) : r.name));
+  if (!x_.host && !r.on_device())
     fail("wrong_space", fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who_, verb_,
                                     where, to_string(r.owner)));
   if (write_ && (r.read_only || r.owner == Owner::constant))
