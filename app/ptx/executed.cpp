@@ -8,7 +8,7 @@ namespace dojo::ptx {
 namespace {
 
 struct BlockCount {
-  uint64_t visits = 0, lanes = 0;
+  uint64_t visits = 0, lanes = 0, idle_eights = 0;
 };
 
 /// A block's visits: those of its unguarded instructions, which all run equally often.
@@ -18,6 +18,7 @@ std::vector<BlockCount> block_counts(const Function& f, std::span<const Visited>
     for (uint32_t i = f.blocks[b].first; i <= f.blocks[b].last && i < visited.size(); ++i) {
       counts[b].visits = std::max(counts[b].visits, visited[i].executed);
       counts[b].lanes = std::max(counts[b].lanes, visited[i].lanes);
+      counts[b].idle_eights = std::max(counts[b].idle_eights, visited[i].idle_eights);
     }
   return counts;
 }
@@ -253,6 +254,13 @@ class Counting {
     return e;
   }
 
+  /// Of a predicated one as if its lanes were next to each other.
+  static uint64_t sectors_of_spill(const ShapeOp& op, const Executed& e, const BlockCount& of) {
+    if (e.thread_on != e.thread || !of.visits) return (e.thread_on * op.width + 31) / 32;
+    const double idle = double(of.idle_eights) * double(e.warp) / double(of.visits);
+    return (4 * e.warp - uint64_t(idle + 0.5)) * op.width / 4;
+  }
+
   /// `op` is number `k` of block `b`.
   void add(const ShapeOp& op, const Executed& e, size_t b, size_t k) {
     result_.all.warp += e.warp;
@@ -266,7 +274,7 @@ class Counting {
     if (op.space == Space::global && !op.atomic && !copy && op.pipe != Pipe::tex)
       (op.store ? result_.global_stores : result_.global_loads) += e.warp;
     if (op.spill) {
-      const uint64_t sectors = (e.thread_on * op.width + 31) / 32;
+      const uint64_t sectors = sectors_of_spill(op, e, counts_[b]);
       (op.store ? result_.spill_stores : result_.spill_loads) += e.warp;
       (op.store ? result_.spill_store_sectors : result_.spill_load_sectors) += sectors;
     }

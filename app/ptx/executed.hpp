@@ -20,6 +20,7 @@ struct Visited {
   /// Warp and thread instructions of the routine for rare operands (ShapeOp::routine). Of an atomic that is a
   /// loop (ShapeOp::again): rounds after the first, and the lanes in them.
   uint64_t rare = 0, rare_lanes = 0;
+  uint64_t idle_eights = 0;  ///< groups of eight lanes with no active one, summed
 };
 
 struct Executed {
@@ -37,8 +38,8 @@ struct ExecutedCounts {
   /// Executed memory instructions by kind, those with all lanes predicated off included
   /// (smsp__inst_executed_op_*). Generic accesses count in none.
   uint64_t shared_loads = 0, shared_stores = 0, global_loads = 0, global_stores = 0;
-  /// Local memory that no PTX access asks for (ShapeOp::spill). A word of a warp lies in one piece, so that
-  /// 32 lanes of 4 bytes are 4 sectors.
+  /// Local memory that no PTX access asks for (ShapeOp::spill). A word of a warp lies in one piece: eight
+  /// lanes' are a sector.
   uint64_t spill_loads = 0, spill_stores = 0, spill_load_sectors = 0, spill_store_sectors = 0;
 };
 

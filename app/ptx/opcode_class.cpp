@@ -117,6 +117,8 @@ OpcodeClass classify(const Instruction& i, bool kernel) {
     case Group::memory:
       if (m.space == Space::param) return {Pipe::alu, kernel && m.loads() ? 0 : 1};
       if (m.space == Space::constant) return {Pipe::constant, 1};
+      // Four moves to uniform registers among what goes round a loop, a lane per round.
+      if (m.effect == Effect::bulk) return {Pipe::lsu, 9, 8};
       if (m.op == Op::cp && !m.accesses())
         return {Pipe::lsu, has(i, "commit_group") || has(i, "wait_group") || has(i, "wait_all") ? 1 : 2};
       return {m.textures() ? Pipe::tex : Pipe::lsu, 1};

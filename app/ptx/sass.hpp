@@ -99,6 +99,7 @@ enum : uint16_t {
   ldsm = 0x03b,
   ldgsts = 0x1ae,
   ublkcp = 0x1ba,
+  syncs = 0x1b2,
   shfl = 0x189,
   membar = 0x192,
   cluster_wait = 0xDC7,  // with its form: UCGABAR_WAIT; the arrival, 0x9C7, goes straight on

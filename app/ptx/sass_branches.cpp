@@ -73,13 +73,16 @@ int32_t SassBranches::slow_path(uint32_t m) const {
   return -1;
 }
 
-int32_t SassBranches::atomic_loop(uint32_t m) const {
+int32_t SassBranches::repeated(uint32_t m) const {
   const auto& block = flow_.blocks[m];
   if (std::find(block.successors.begin(), block.successors.end(), m) == block.successors.end()) return -1;
   int32_t load = -1;
   for (uint32_t i = block.first; i <= block.last; ++i) {
     const auto a = sass_access(s_.code[i]);
     const int32_t p = flow_.ptx[i];
+    if (p >= 0 && s_.code[i].op() == sass::ublkcp && f_.code[size_t(p)].meaning.effect == Effect::bulk)
+      return p;
+    if (p >= 0 && s_.code[i].op() == sass::syncs && f_.code[size_t(p)].meaning.op == Op::mbarrier) return p;
     if (a.space != Space::shared || p < 0 || !f_.code[size_t(p)].meaning.changes()) continue;
     if (a.atomic) return p == load ? p : -1;
     if (a.load) load = p;

@@ -151,7 +151,7 @@ class Anchors {
         return at->second;
       };
       for (uint32_t i = m.first; i <= m.last; ++i) {
-        if (flow_.ptx[i] < 0) continue;
+        if (flow_.ptx[i] < 0 || flow_.spill[i]) continue;
         int b = int(f_.block_of[size_t(flow_.ptx[i])]);
         if (b < first && is_open(b) && depth_[size_t(b)] == depth_[size_t(first)] &&
             together_(uint32_t(b), uint32_t(m.anchor)))
@@ -162,7 +162,15 @@ class Anchors {
     }
   }
 
+  /// A function's end, where it restores what it spilled: all ways lead there, whatever their lines say.
+  bool restores(const SassBlock& m) const {
+    if (s_.code[m.last].op() != sass::ret || flow_.ptx[m.last] < 0) return false;
+    return std::any_of(flow_.spill.begin() + m.first, flow_.spill.begin() + m.last,
+                       [](uint8_t spill) { return spill != 0; });
+  }
+
   int choose(const SassBlock& m, bool guarded) const {
+    if (restores(m)) return int(f_.block_of[size_t(flow_.ptx[m.last])]);
     struct Score {
       int votes = 0, fixed = 0;
       bool only_return = true;
@@ -171,7 +179,7 @@ class Anchors {
     for (uint32_t i = m.first; i <= m.last; ++i) {
       const SassInstruction& inst = s_.code[i];
       int32_t p = flow_.ptx[i];
-      if (p < 0) continue;
+      if (p < 0 || flow_.spill[i]) continue;
       bool last = i == m.last && (ends_block(inst) || flow_.jumps(i));
       const Meaning& meaning = f_.code[size_t(p)].meaning;
       // A jump that the PTX takes always and the machine code under a predicate ends a predicated body.
@@ -285,6 +293,24 @@ static void place_texture_accesses(const Function& f, const SassFunction& s, std
   }
 }
 
+/// A generic PTX access may be one of local memory, unless the machine code has another access for it.
+static std::vector<uint8_t> find_spills(const Function& f, const SassFunction& s,
+                                        const std::vector<int32_t>& ptx) {
+  std::set<std::pair<int32_t, bool>> elsewhere;  // PTX instruction, stores
+  for (size_t i = 0; i < s.code.size(); ++i)
+    if (const SassAccess a = sass_access(s.code[i]); a.memory() && a.space != Space::local)
+      elsewhere.insert({ptx[i], a.store});
+  std::vector<uint8_t> spill(s.code.size(), 0);
+  for (size_t i = 0; i < s.code.size(); ++i) {
+    const SassAccess a = sass_access(s.code[i]);
+    if (!a.memory() || a.space != Space::local) continue;
+    const Meaning m = ptx[i] < 0 ? Meaning() : f.code[size_t(ptx[i])].meaning;
+    const bool generic = m.space == Space::none && !elsewhere.contains({ptx[i], a.store});
+    spill[i] = !m.accesses() || !(m.space == Space::local || generic);
+  }
+  return spill;
+}
+
 std::set<int32_t> ptx_of(const SassFlow& flow, uint32_t m) {
   std::set<int32_t> all;
   for (uint32_t i = flow.blocks[m].first; i <= flow.blocks[m].last; ++i)
@@ -309,6 +335,7 @@ bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
     if (it != by_line.end()) flow.ptx[i] = it->second;
   }
   place_texture_accesses(f, s, flow.ptx);
+  flow.spill = find_spills(f, s, flow.ptx);
   flow.jump.assign(s.code.size(), 0);
   for (size_t i = 0; i < s.code.size(); ++i)
     flow.jump[i] = s.code[i].op() == sass::bra || (s.code[i].op() == sass::call && flow.ptx[i] >= 0 &&

@@ -23,6 +23,9 @@ struct SassFlow {
   /// (sm_8x).
   std::vector<uint8_t> jump;
   bool jumps(uint32_t i) const { return jump[i]; }
+  /// Instruction -> accesses local memory that no PTX access asks for: a spilled register, or the frame of a
+  /// call. Its line says nothing of where it stands.
+  std::vector<uint8_t> spill;
 };
 
 /// How much an instruction says of where it stands: 8 for what the assembler doesn't move (stores, barriers,

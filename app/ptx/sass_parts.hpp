@@ -20,9 +20,10 @@ class SassBranches {
   /// Of a machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the
   /// like): the PTX instruction that needs it; else -1.
   int32_t slow_path(uint32_t m) const;
-  /// Of a machine block that is a loop of load and compare-and-swap in shared memory: the PTX atomic that it
-  /// stands for; else -1.
-  int32_t atomic_loop(uint32_t m) const;
+  /// Of a machine block that is a loop for one PTX instruction, that instruction; else -1: an atomic by load
+  /// and compare-and-swap in shared memory; a bulk copy or the set-up of an mbarrier, which take their
+  /// operands from uniform registers and so go on lane by lane.
+  int32_t repeated(uint32_t m) const;
   /// Whether a PTX block is no more than a return.
   bool returns_at_once(uint32_t b) const;
 

@@ -181,7 +181,7 @@ class Mapper {
         if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() &&
             branches_.slow_path(m + 1) >= 0)
           op.rare = false;  // it jumps over the slow path
-        op.again = branches_.atomic_loop(m);
+        op.again = branches_.repeated(m);
         if (op.again >= 0 && i == flow_.blocks[m].last) op.back = uint16_t(i - flow_.blocks[m].first);
         const ShapeOp last = op;
         ops.push_back(std::move(op));
@@ -211,7 +211,7 @@ class Mapper {
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
     op.cluster = inst.opcode == sass::cluster_wait;
-    op.spill = a.space == Space::local && a.memory() && !asks_for_local(op.ptx);
+    op.spill = flow_.spill[i];
     const bool memory = op.ptx >= 0 && !op.spill && f_.code[size_t(op.ptx)].meaning.accesses();
     if (memory && (a.memory() ||
                    (op.pipe == Pipe::constant && f_.code[size_t(op.ptx)].meaning.space == Space::constant)))
@@ -226,13 +226,6 @@ class Mapper {
         op.rare = f_.code[size_t(op.ptx)].guard < 0 && !ends_block(f_.code[size_t(op.ptx)]);
     }
     return op;
-  }
-
-  /// Does the PTX instruction access local memory, as far as its address tells?
-  bool asks_for_local(int32_t ptx) const {
-    if (ptx < 0) return false;
-    const Meaning& m = f_.code[size_t(ptx)].meaning;
-    return m.accesses() && (m.space == Space::local || m.space == Space::none);
   }
 
   bool same_visits(uint32_t x, uint32_t y) const { return together_(x, y) || together_(y, x); }

@@ -110,9 +110,10 @@ struct BlockSummary {
 
 /// Raw counts of one PTX instruction, over all warps of the launch.
 struct InstructionCounts {
-  uint64_t executed = 0;  ///< visits by a warp (split) with an active lane
-  uint64_t lanes = 0;     ///< active lanes, summed
-  uint64_t requests = 0;  ///< memory: accesses with an active lane, as counted by the shape
+  uint64_t executed = 0;     ///< visits by a warp (split) with an active lane
+  uint64_t lanes = 0;        ///< active lanes, summed
+  uint64_t idle_eights = 0;  ///< groups of eight lanes with no active one, summed
+  uint64_t requests = 0;     ///< memory: accesses with an active lane, as counted by the shape
   uint64_t request_lanes = 0;
   uint64_t sectors = 0;     ///< global
   uint64_t wavefronts = 0;  ///< shared (data stage), global
@@ -146,6 +147,8 @@ struct LaunchNode {
 /// What a launch left.
 struct LaunchTrace {
   std::shared_ptr<const ptx::CodeShape> shape;  ///< of the kernel
+  /// Of the functions that it calls, by function index.
+  std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> called_shapes;
   std::vector<std::vector<InstructionCounts>>
       counts;  ///< by function index, then PTX instruction (empty: unused)
   std::vector<BlockSummary> blocks;

@@ -75,7 +75,9 @@ double cycles(ptx::Pipe pipe, const RegisterPattern& p, int warps, int stall = 1
   WarpTrace w;
   for (int t = 0; t < kTurns; ++t) w.steps.push_back({0, 0, ~0u, 0});
   b.warps.assign(size_t(4 * warps), w);
-  ShapeTable shapes(module, 0, shape);
+  LaunchTrace launch;
+  launch.shape = shape;
+  ShapeTable shapes(module, 0, launch);
   SmInputs in;
   in.model = &device_model("h100");
   in.shapes = &shapes;

@@ -73,7 +73,9 @@ struct Hand {
     }
     b.warps.assign(size_t(warps), w);
     blocks.assign(size_t(count), b);
-    ShapeTable shapes(module, 0, shape);
+    LaunchTrace launch;
+    launch.shape = shape;
+    ShapeTable shapes(module, 0, launch);
     SmInputs in;
     in.model = &device_model(device);
     in.shapes = &shapes;

@@ -288,7 +288,10 @@ class Estimate {
         op.space = memory.space, op.width = std::max(memory.width, joined_.width[i]);
         op.memory = int32_t(i);
       }
-      if (memory.effect == Effect::bulk && k + 1 == c.ops) set_bulk(op, memory);
+      if (memory.effect == Effect::bulk) {
+        op.again = int32_t(i);
+        if (k + 1 == c.ops) set_bulk(op, memory), op.back = uint16_t(k);
+      }
       ops.push_back(std::move(op));
     }
     if (c.ops) fetched_[i] = int32_t(ops.size()) - 1;

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/report.hpp"
+#include "ptx/executed.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/time/model.hpp"
 #include "simt/trace.hpp"
@@ -33,5 +34,7 @@ struct ReportInputs {
 };
 
 LaunchReport make_report(const ReportInputs&);
+/// A function's counts, one entry per PTX instruction, for ptx::count_executed.
+std::vector<ptx::Visited> visits_of(const std::vector<InstructionCounts>&, size_t instructions);
 
 }  // namespace dojo::simt

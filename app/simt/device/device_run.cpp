@@ -7,6 +7,7 @@
 #include "core/text/error_words.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
+#include "simt/device/spilled.hpp"
 #include "simt/gpu/occupancy.hpp"
 #include "simt/time/progress.hpp"
 #include "simt/time/sample.hpp"
@@ -18,7 +19,8 @@ namespace dojo::simt {
 /// written back: up to a half of the L2 after the last block, more than that while the blocks run (of what
 /// kernels stored an H100 wrote to DRAM what was more than 25 MB, or 22 of copies, by dram__bytes_write;
 /// tests/microbench/streams.cu).
-std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t dirty_before) const {
+std::vector<MemoryTotals> SimtDevice::memory_totals(const Batch& batch, uint64_t dirty_before) const {
+  const size_t launches = batch.nodes.size();
   const uint64_t dirty = hierarchy_.dirty_sectors();
   const double left = 32.0 * double(dirty > dirty_before ? dirty - dirty_before : 0);
   double stored = 0;
@@ -43,6 +45,11 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
     m.rows_opened = double(t.rows_opened);
     m.l1_bytes = double(hierarchy_.l1_bytes(i));
     m.left = std::min(left, most_dirty) * share;
+    const uint64_t resident = uint64_t(model_.info.sms) * uint64_t(batch.nodes[i].blocks_per_sm);
+    const Spilled s = spilled(*module_, batch.nodes[i], batch.traces[i], resident);
+    m.spilled = s.stored;
+    m.stored += s.stored, m.l2_bytes += s.stored, m.written_back += s.dirty;
+    m.left += std::min(s.dirty, most_dirty - m.left);
     memory.push_back(m);
   }
   return memory;
@@ -77,7 +84,7 @@ void SimtDevice::run_queue() {
   const uint64_t dirty_before = hierarchy_.dirty_sectors();
   run_batch(batch);
   charge_instructions(batch);
-  batch.memory = memory_totals(batch.nodes.size(), dirty_before);
+  batch.memory = memory_totals(batch, dirty_before);
   batch.modelled.resize(batch.nodes.size());
   if (for_results_)
     estimate_times(batch);
@@ -195,7 +202,7 @@ void SimtDevice::run_batch(Batch& batch) {
 
 void SimtDevice::report_stopped(Batch& batch, StoppedBatch left, uint64_t dirty_before) {
   batch.traces = std::move(left.traces);
-  batch.memory = memory_totals(batch.nodes.size(), dirty_before);
+  batch.memory = memory_totals(batch, dirty_before);
   batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory, left.ends);
   for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
     const std::vector<BlockEnd>& ends = left.ends[i];
@@ -235,7 +242,7 @@ CacheCounters SimtDevice::cache_counters(const Batch& batch, uint32_t launch) co
   c.dram_write_bytes = batch.memory[launch].dram_write;
   c.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
   c.l2_read = double(t.fetched);
-  c.l2_hits = double(t.lookup_hits);
+  c.l2_hits = double(t.lookup_hits) + batch.memory[launch].spilled / 32;
   c.l2_misses = double(t.lookup_misses);
   return c;
 }

@@ -193,7 +193,7 @@ class SimtDevice final : public Device {
   /// The host waits for work that ends at `done`, and for the call itself: longer when it had to wait.
   void wait_for(double done);
   double wait_for_constants(const ptx::Function&);
-  std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
+  std::vector<MemoryTotals> memory_totals(const Batch&, uint64_t dirty_before) const;
   double fill_us(const FillBox&) const;
   double copy_us(const CopyBox&);  ///< within the device
   void over_the_link(Work::Kind, double bytes, double link_us, bool pinned, uint64_t stream, bool blocking);

@@ -47,7 +47,10 @@ void Machine::prepare(Grid& g) {
   for (const Code* c : g.codes) {
     if (config_.results_only) break;  // shapes of no width are not counted
     std::shared_ptr<const ptx::CodeShape> shape = config_.shape ? config_.shape(c->index) : nullptr;
-    if (c == g.code) trace.shape = shape;
+    if (c == g.code)
+      trace.shape = shape;
+    else if (shape)
+      trace.called_shapes[c->index] = shape;
     auto set = [&](const Inst& i) {
       if (!i.access || i.kind != Kind::memory) return;
       AccessShape as{uint8_t(i.width * i.count)};
@@ -128,6 +131,7 @@ void add_visits(const Grid& g, std::vector<std::vector<uint64_t>>& detailed) {
         for (uint32_t i = block.first; i <= block.last && i < counts.size(); ++i) {
           counts[i].executed += v.visits;
           counts[i].lanes += v.lanes;
+          counts[i].idle_eights += v.idle_eights;
           if (in_detail) detailed[c->index][i] += v.visits;
         }
         t.warp_instructions += v.visits * (block.last - block.first + 1);

@@ -78,6 +78,12 @@ void count_bulk(Exec& x, const Inst* p, AccessCount& c, uint64_t global, uint64_
   if (x.want_log) log_lines(x, p, s, uint32_t(n), load ? LineAccess::load_volatile : LineAccess::store);
 }
 
+/// Machine code takes the operands from uniform registers, in a loop of one lane per round (ShapeOp::again).
+void one_lane_a_round(const Exec& x, AccessCount& c) {
+  const uint64_t further = uint64_t(std::popcount(x.mask)) - 1;
+  c.rare += further, c.rare_lanes += further * (further + 1);
+}
+
 /// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see
 /// mbarrier).
 const Inst* copy_bulk(const Inst* p, Exec& x) {
@@ -111,7 +117,9 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     x.block->summary.global_sectors += look.sectors;
     look.shape_hash = look.sectors * 0xD6E8FEB86659FD93ull + look.lanes;
     note_access(x, p, look, 1);
+    if (x.warp->trace) x.warp->trace->events.back().rounds = uint16_t(std::popcount(x.mask));
   }
+  one_lane_a_round(x, look);
   x.wrote = true;
   return p + 1;
 }
@@ -123,6 +131,7 @@ constexpr uint64_t count_bits = 0xfffff;
 
 const Inst* mbarrier(const Inst* p, Exec& x) {
   bool waits = false;
+  if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t a = plain_shared(lane_address(x, p->a, p->wide & 1, l) + p->imm);
     std::byte* at = shared_bytes(x, a, a + 8);
@@ -286,6 +295,7 @@ void mbarrier_decode(Decoder& d) {
   }
   Inst& i = d.emit(mbarrier, out, a, b);
   i.sub = sub;
+  if (sub == m_init) i.access = d.access();
   i.flags = flags;
   i.imm = imm;
   i.wide = wide;

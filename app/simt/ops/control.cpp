@@ -17,6 +17,12 @@ namespace dojo::simt {
   return p + 1;
 }
 
+/// Groups of eight lanes, from lane 0 on, with no lane in the mask.
+uint64_t idle_eights(uint32_t mask) {
+  mask |= mask >> 4, mask |= mask >> 2, mask |= mask >> 1;
+  return 4 - uint64_t(std::popcount(mask & 0x01010101u));
+}
+
 const Inst* enter_device(const Inst* p, Exec& x) {
   if (p == x.conv_at && x.frame == x.conv_frame) [[unlikely]] {
     if (!(p = reconverge(p, x))) return nullptr;
@@ -26,6 +32,7 @@ const Inst* enter_device(const Inst* p, Exec& x) {
   BlockCount& c = x.visits[p->access];
   ++c.visits;
   c.lanes += uint32_t(std::popcount(x.mask));
+  if (x.mask != ~0u) c.idle_eights += idle_eights(x.mask);
   x.executed += p->imm;
   x.slice -= int64_t(p->imm);
   x.sig = fold(x.sig, uint64_t(p->access) << 32 | x.mask);

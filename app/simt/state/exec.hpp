@@ -172,6 +172,7 @@ struct Block {
 /// Visits of one basic block.
 struct BlockCount {
   uint64_t visits = 0, lanes = 0;
+  uint64_t idle_eights = 0;  ///< groups of eight lanes with no active one, summed
 };
 
 /// Counters of one memory (or branch) instruction, with the shape of its last access: equal shapes in a row

@@ -21,7 +21,7 @@ SmInputs TimeModel::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, 
   const uint64_t blocks = nodes[i].spec.grid.count();
   const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
   const MemoryTotals moved = totals(i);
-  singles[i].shapes = std::make_unique<ShapeTable>(module, nodes[i].function, t.shape);
+  singles[i].shapes = std::make_unique<ShapeTable>(module, nodes[i].function, t);
   SmInputs in;
   in.model = &device;
   in.shapes = singles[i].shapes.get();

@@ -37,6 +37,7 @@ struct MemoryTotals {
   double missed = 0;         ///< of dram_read, what was asked for; the rest came with it
   double load_lines = 0;     ///< lines of which loads ask the L2 for sectors, once per request
   double atomic_packets = 0;
+  double spilled = 0;      ///< of stored: registers and frames of calls (device/spilled.hpp)
   double rows_opened = 0;  ///< by reads of DRAM, 1 KiB each
   /// Rows beyond those that a stream would open, whose time is in Memory::read_gbps.
   double scattered_rows() const { return std::max(0.0, rows_opened - dram_read / 1024); }

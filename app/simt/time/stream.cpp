@@ -46,12 +46,15 @@ Act act_of(const ptx::Instruction& i) {
 
 }  // namespace
 
-ShapeTable::ShapeTable(const ptx::Module& m, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> shape)
+ShapeTable::ShapeTable(const ptx::Module& m, uint32_t kernel, const LaunchTrace& t)
     : module_(m), entries_(m.functions.size()) {
-  if (kernel < entries_.size() && shape) {
-    entries_[kernel] = std::make_unique<Entry>();
-    entries_[kernel]->shape = std::move(shape);
-  }
+  const auto enter = [&](uint32_t function, const std::shared_ptr<const ptx::CodeShape>& shape) {
+    if (function >= entries_.size() || !shape) return;
+    entries_[function] = std::make_unique<Entry>();
+    entries_[function]->shape = shape;
+  };
+  enter(kernel, t.shape);
+  for (const auto& [function, shape] : t.called_shapes) enter(function, shape);
 }
 
 const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
@@ -237,6 +240,12 @@ void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
   out.l2_coming = e->l2_coming;
   out.askers = e->askers;
   out.half_line = e->half_line;
+  if (op.bulk && e->rounds > 1) {  // a lane's copy per round
+    const auto of_lane = [&](uint16_t all) { return uint16_t((all + e->rounds - 1) / e->rounds); };
+    out.lanes = 1;
+    out.wavefronts = of_lane(e->wavefronts), out.sectors = of_lane(e->sectors);
+    out.l2_hits = std::min(out.sectors, of_lane(e->l2_hit_sectors));
+  }
 }
 
 /// A word of a warp lies in one piece of local memory. It was written by the warp itself, and the L1 has it.

@@ -39,7 +39,8 @@ class ShapeTable {
     uint32_t index = 0;              ///< of the function
     bool estimated = true;
   };
-  ShapeTable(const ptx::Module&, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> kernel_shape);
+  /// Functions whose shape the trace has not are estimated.
+  ShapeTable(const ptx::Module&, uint32_t kernel, const LaunchTrace&);
   const Entry& at(uint32_t function);
 
  private:
