@@ -1,5 +1,5 @@
 // The kernel of lane_copies.cu, without a clock, so that the SIMT machine's time model can run it too
-// (tests/simt/timing_mbarriers.cpp).
+// (tests/simt/timing_copies.cpp).
 #pragma once
 
 /// Each warp copies `rounds` times from global to shared memory by the copy engine: each of its first `lanes`

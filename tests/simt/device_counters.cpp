@@ -147,6 +147,46 @@ TEST_CASE("counters: registers that a forced limit does not leave are sectors of
   CHECK(tight.time_us > roomy.time_us);
 }
 
+TEST_CASE("counters: the frames of a recursion are local memory, stored and restored") {
+  Kernels k(R"(
+struct node { int kind, left, right; float value; };
+static __device__ float evaluate(const node* tree, int at, float x, float y) {
+  const node n = tree[at];
+  if (n.kind == 0) return n.value;
+  if (n.kind == 1) return x;
+  if (n.kind == 2) return y;
+  const float a = evaluate(tree, n.left, x, y);
+  if (n.kind == 6) return sqrtf(fabsf(a));
+  const float b = evaluate(tree, n.right, x, y);
+  return n.kind == 3 ? a + b : n.kind == 4 ? a * b : fminf(a, b);
+}
+__global__ void walk(const node* tree, const int* root, float* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = evaluate(tree, root[blockIdx.x], threadIdx.x, 2);
+}
+)");
+  struct Node {
+    int kind, left, right;
+    float value;
+  };
+  const std::vector<Node> tree{{3, 1, 2, 0}, {4, 3, 4, 0}, {0, -1, -1, 5}, {1, -1, -1, 0}, {2, -1, -1, 0}};
+  const uint64_t nodes = k.buffer_of(tree), root = k.buffer_of(std::vector<int>{0}), out = k.buffer(4096);
+  const auto run = [&](uint32_t threads) {
+    return k.run(k.spec("walk", {1, 1, 1}, {threads, 1, 1}, nodes, root, out));
+  };
+  const auto sectors = [](const LaunchReport& r, const std::string& dir) {
+    return count(r, ("l1tex__t_sectors_pipe_lsu_mem_local_op_" + dir + ".sum").c_str());
+  };
+  const LaunchReport whole = run(32), part = run(12);
+  CHECK(k.read<float>(out, 4)[3] == 3 * 2 + 5);
+  const double stored = sectors(whole, "st");
+  CHECK(stored >= 5 * 4 * 4);  // five activations, a sector per eight lanes and register
+  CHECK(sectors(whole, "ld") == stored);
+  // Words of 12 lanes lie in two sectors.
+  CHECK(sectors(part, "st") == stored / 2);
+  CHECK(sectors(part, "ld") == stored / 2);
+  CHECK(count(whole, "lts__t_sectors_srcunit_tex_lookup_hit.sum") >= stored);
+}
+
 TEST_CASE("counters: a read of the clock counts where the program uses its value") {
   Kernels k(R"(
 __global__ void used(long long* x) {

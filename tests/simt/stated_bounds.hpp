@@ -47,6 +47,10 @@ inline constexpr StatedBound kStatedBounds[] = {
     {"h100-microbench.txt", "lanes that meet on words, red int", 36, 0.2},
     {"h100-microbench.txt", "lanes that meet on words, red float", 36, 0.15},
     {"h100-microbench.txt", "barriers of a grid", 4, 0.2},
+    {"h100-groups.txt", "operations of a warp's groups", 210, 0.41},
+    {"h100-local-rows.txt", "arrays in local memory", 192, 0.58},
+    {"h100-partial-stores.txt", "stores of parts of lines", 54, 0.4},
+    {"h100-partial-stores.txt", "stores of parts of lines that the L2 holds", 54, 0.36},
     {"h100-registers.txt", "registers of one bank", 57, 0.08},
     {"h100-rows.txt", "rows loaded, worked on and stored", 135, 0.15},
     {"h100-rows.txt", "MB that copied rows write to DRAM", 18, 0, 4.5, "MB"},
@@ -103,6 +107,10 @@ inline constexpr std::string_view kFullCluster =
     "An H100 full of clusters of 8 moves a quarter less per SM than one of 16 blocks; the model has one "
     "rate.";
 
+inline constexpr std::string_view kGroups =
+    "An H100 sends the groups on one after another, 20 to 65 cycles each; here only sums (redux) do.";
+inline constexpr std::string_view kLocalRows =
+    "Lanes with indices of their own: how long an H100 takes for sectors apart in local memory is not known.";
 inline constexpr ExpectedMiss kExpectedMisses[] = {
     {"h100-clusters.txt", "chains through a cluster", "chase * distance 0:*", 0.19,
      "A generic load of the own shared memory is timed as one that hits the L1: 5 cycles too long."},
@@ -120,6 +128,15 @@ inline constexpr ExpectedMiss kExpectedMisses[] = {
     {"h100-mallocs.txt", "cudaMalloc", "1073741824,332.1,*", 0.5, kFirstRound},
     {"h200-fair.txt", "blocks that ask more of an SM than it gives", "columns 528 blocks*", 0.27,
      "Four blocks that walk along the same rows keep further apart in the model than on an H200."},
+    {"h100-groups.txt", "operations of a warp's groups", "shuffle *", 0.97, kGroups},
+    {"h100-groups.txt", "operations of a warp's groups", "any *", 0.97, kGroups},
+    {"h100-groups.txt", "operations of a warp's groups", "ballot *", 0.97, kGroups},
+    {"h100-groups.txt", "operations of a warp's groups", "sync *", 0.975, kGroups},
+    {"h100-groups.txt", "operations of a warp's groups", "match *", 0.975, kGroups},
+    {"h100-local-rows.txt", "arrays in local memory", "* 8 bytes * spread 1 *", 0.845, kLocalRows},
+    {"h100-local-rows.txt", "arrays in local memory", "* 1 bytes * spread 1 *", 0.623, kLocalRows},
+    {"h100-local-rows.txt", "arrays in local memory", "update 4 bytes 32 threads spread 1 *", 0.61,
+     kLocalRows},
     {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "product 8 warps*", 0.28,
      "32 warps that load in step leave the model's load/store unit idle for a while in each turn."},
     {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "chains mad 2 warps*", 0.25, kMixed},

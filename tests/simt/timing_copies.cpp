@@ -171,6 +171,30 @@ __global__ void bulk(const char* in, char* out, int tiles) {
   }
 }
 
+TEST_CASE("bulk copies that several lanes make go on lane by lane") {
+  for (const bool machine_code : {true, false}) {
+    CAPTURE(machine_code);
+    Kernels k(dojo::test::kernel_source("lane_copies.cu"), "simt:h100", machine_code);
+    const uint64_t in = k.buffer(1 << 16), out = k.buffer(4096);
+    REQUIRE(k.device->fill_box({in, 1 << 16, 1 << 16, 1}, 1, 0, true).ok());
+    const auto run = [&](unsigned lanes, int rounds) {
+      LaunchSpec s = k.spec("lane_copies", {1, 1, 1}, {32, 1, 1}, in, out, rounds, lanes, 16u);
+      s.dynamic_smem = 32 * 16;
+      return k.run(s);
+    };
+    const auto per_round = [&](unsigned lanes, auto figure) {
+      return (figure(run(lanes, 20)) - figure(run(lanes, 10))) / 10;
+    };
+    const auto instructions = [](const LaunchReport& r) { return r.counters.at("smsp__inst_executed.sum"); };
+    // Four copies per round, nine machine instructions per lane each: `hp_feed_by_copier` of tests/zoo
+    // executes 15.28 million on an H100, 8.84 million of them elsewhere.
+    CHECK(per_round(32, instructions) - per_round(1, instructions) == 4 * 9 * 31);
+    CHECK(per_round(8, instructions) - per_round(1, instructions) == 4 * 9 * 7);
+    const auto us = [](const LaunchReport& r) { return r.time_us; };
+    CHECK(per_round(32, us) > 4 * per_round(2, us));
+  }
+}
+
 TEST_CASE("a group of asynchronous copies is waited for, in machine code too, as on an H100") {
   Kernels k(dojo::test::kernel_source("async_copies.cu"), "simt:h100");
   const uint64_t in = k.buffer(264ull * 100 * 4096), out = k.buffer(1 << 20);

@@ -61,3 +61,19 @@ TEST_CASE("groups of a warp's lanes add up one after another") {
   // Five instructions per group and one, as `qe_group_by_match` of tests/zoo takes on an H100.
   for (unsigned groups : {2u, 8u, 32u}) CHECK(each(groups) - each(1) == 5 * groups + 1);
 }
+
+TEST_CASE("operations of a warp's groups take what they take on an H100") {
+  Kernels k(dojo::test::kernel_source("groups.cu"), "simt:h100");
+  const uint64_t out = k.buffer(4096);
+  hold({"h100-groups.txt", "operations of a warp's groups"},
+       "{name:w} {place:w} {warps} warps {groups} groups {=cycles} cycles", [&](const Row& row) {
+         const double us = per_round(128, [&](int rounds) {
+           const std::string name = row.text("name") + "_of_groups";
+           return k
+               .run(k.spec(name.c_str(), {1, 1, 1}, {32 * row.count("warps"), 1, 1}, out,
+                           row.integer("groups"), int(row.text("place") == "apart"), 0, rounds))
+               .time_us;
+         });
+         return us * 1980;  // the H100's clock, MHz
+       });
+}

@@ -10,6 +10,19 @@ namespace {
 
 using ptx::Space;
 
+/// Sectors that a store fills in part. Two ends of a row don't count: the L1 joins them with what the next
+/// warps store.
+double parts_of_sectors(const StreamOp& s) {
+  const double missing = s.sectors - double(s.lanes) * s.op->width / 32;
+  return missing > 1 ? missing : 0;
+}
+
+/// What such ends have of sectors that are sent with another warp's store.
+double joined_sectors(const StreamOp& s) {
+  const double missing = s.sectors - double(s.lanes) * s.op->width / 32;
+  return missing > 1 ? 0 : std::max(0.0, missing);
+}
+
 bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 
 /// Periodic busy times: each part of DRAM (`part`, 0 to 1) is busy for `length` cycles, which is `share` of
@@ -202,15 +215,28 @@ MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin) {
   if (q.l2_sectors == 0) return q;
   q.dram_sectors = q.store ? 0 : std::max(0, q.sectors - l1_hits - s.l2_hits) * in_.fetched;
   q.level = q.dram_sectors > 0 ? Level::dram : Level::l2;
-  // A store sends the L2 the bytes that it writes, and at least 64 per line: 65536 lines of one word each
-  // take an H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4
-  // (`write` of tests/microbench/streams.cu, alone).
-  q.bytes = q.store && !s.op->bulk ? std::max(m_.memory.l2_store_least * s.wavefronts,
-                                              std::min(32.0 * q.sectors, double(s.lanes) * s.op->width))
-                                   : 32.0 * q.l2_sectors;
+  // A store sends the L2 whole sectors, and at least 64 bytes per line: 65536 lines of one word each take an
+  // H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write`
+  // of tests/microbench/streams.cu, alone), and sectors of which each lane stores a byte or a word 2.1 to 2.5
+  // cycles (tests/microbench/partial_stores.cu, warm).
+  // What the L1 has just sent of the same sectors, it joins: three stores of a float3 reach the L2 as one
+  // (168,750 sectors stored, 57,810 looked up: Nsight Compute, `sf_normalise` of tests/zoo).
+  q.bytes = q.store && joins_stored_parts(s) ? 0
+            : q.store && !s.op->bulk
+                ? std::max(m_.memory.l2_store_least * s.wavefronts, 32 * (q.sectors - joined_sectors(s)))
+                : 32.0 * q.l2_sectors;
   q.dram_writes = (q.store || q.atomic ? double(q.l2_sectors) : q.dram_sectors) * in_.write_share * 32;
   q.parts = std::max<int>(s.wavefronts, (q.sectors + 1) / 2);
   return q;
+}
+
+bool SmMemory::joins_stored_parts(const StreamOp& s) {
+  if (s.op->bulk || parts_of_sectors(s) == 0) return false;
+  if (std::find(stored_parts_.begin(), stored_parts_.end(), s.half_line + 1) != stored_parts_.end())
+    return true;
+  std::rotate(stored_parts_.begin(), stored_parts_.begin() + 1, stored_parts_.end());
+  stored_parts_.back() = s.half_line + 1;
+  return false;
 }
 
 bool SmMemory::l1_lost(uint32_t half_line, int64_t t) {
@@ -258,7 +284,10 @@ int64_t SmMemory::pass_l2(const MemoryRequest& q, int64_t begin) {
   // What a load brings from DRAM passes the L2 twice: of a copy, the loads' time and the stores' add up to
   // the measured time (`copy` of tests/microbench/streams.cu). An L2 slice looks up one line per cycle, and
   // takes an atomic's packets one by one (tests/microbench/random_words.cu).
-  const double lines = std::min<int>(s.wavefronts, q.l2_sectors);
+  double lines = std::min<int>(s.wavefronts, q.l2_sectors);
+  // One SM sends a sector that it stores a part of per cycle, and each line takes one more: 37 cycles for 32
+  // sectors of 8 lines, 67 for 32 of as many (partial_stores.cu, 1 block).
+  if (q.store && !s.op->bulk && q.bytes > 0) lines += parts_of_sectors(s);
   const double cycles =
       q.atomic  ? atomic_bytes(s) / l2_atomic_rate_
       : q.store ? q.bytes / l2_store_rate_

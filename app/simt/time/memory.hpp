@@ -9,6 +9,7 @@
 //
 // What the L2 and DRAM give is one SM's share of them (queues.hpp). Which sectors hit where was found by the
 // caches beforehand and comes with the operation (StreamOp); here only time passes.
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
@@ -93,6 +94,8 @@ class SmMemory {
   /// Cycles that a load reaching DRAM at t waits because its part of DRAM writes or is refreshed.
   double wait_for_read_turn(uint32_t half_line, double t, double now) const;
   /// With l1_emptied_every: has the L1 been emptied since this half line was last accessed?
+  /// Is it a store of parts of sectors that one of the last stores has sent?
+  bool joins_stored_parts(const StreamOp&);
   bool l1_lost(uint32_t half_line, int64_t t);
 
   const SmInputs& in_;
@@ -135,6 +138,7 @@ class SmMemory {
     return lines_in_flight_[half_line % lines_in_flight_.size()];
   }
   /// With l1_emptied_every: by half line, how often the L1 had been emptied at its last access.
+  std::array<uint32_t, 8> stored_parts_{};  // half_line + 1 of the last stores of parts of sectors; 0: none
   std::unordered_map<uint32_t, int64_t> l1_generation_;
 };
 
