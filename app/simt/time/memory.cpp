@@ -23,6 +23,16 @@ double joined_sectors(const StreamOp& s) {
   return missing > 1 ? 0 : std::max(0.0, missing);
 }
 
+/// Is it a store of parts of sectors that one of the warp's last stores has sent? Else it is noted.
+bool joins_stored_parts(const StreamOp& s, SmMemory::Stores& last) {
+  // Lone sectors of lines may be others of the same 64 bytes.
+  if (s.op->bulk || parts_of_sectors(s) == 0 || s.sectors < 2 * s.wavefronts) return false;
+  if (std::find(last.parts.begin(), last.parts.end(), s.half_line + 1) != last.parts.end()) return true;
+  std::rotate(last.parts.begin(), last.parts.begin() + 1, last.parts.end());
+  last.parts.back() = s.half_line + 1;
+  return false;
+}
+
 bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 
 /// Periodic busy times: each part of DRAM (`part`, 0 to 1) is busy for `length` cycles, which is `share` of
@@ -186,7 +196,7 @@ int64_t SmMemory::remote_access(const StreamOp& s, int64_t begin, Stores* stores
 }
 
 int64_t SmMemory::global_access(const StreamOp& s, int64_t begin, int64_t unit_cycles, Stores* stores) {
-  const MemoryRequest q = classify(s, begin);
+  const MemoryRequest q = classify(s, begin, stores);
   const int64_t l1_done = begin + unit_cycles - 1 + m_.latency.l1;
   if (q.level == Level::l1) return q.load ? answer_from_l1(q, begin, l1_done) : l1_done;
   int64_t done = pass_l2(q, begin);
@@ -204,7 +214,7 @@ int64_t SmMemory::global_access(const StreamOp& s, int64_t begin, int64_t unit_c
 
 // ---- Classification ---------------------------------------------------------------------------------------
 
-MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin) {
+MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin, Stores* stores) {
   MemoryRequest q;
   q.stream = &s;
   q.load = s.op->load, q.store = s.op->store, q.atomic = s.op->atomic;
@@ -219,24 +229,15 @@ MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin) {
   // H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write`
   // of tests/microbench/streams.cu, alone), and sectors of which each lane stores a byte or a word 2.1 to 2.5
   // cycles (tests/microbench/partial_stores.cu, warm).
-  // What the L1 has just sent of the same sectors, it joins: three stores of a float3 reach the L2 as one
+  // What the L1 has just sent of the warp's sectors, it joins: three stores of a float3 reach the L2 as one
   // (168,750 sectors stored, 57,810 looked up: Nsight Compute, `sf_normalise` of tests/zoo).
-  q.bytes = q.store && joins_stored_parts(s) ? 0
+  q.bytes = q.store && joins_stored_parts(s, *stores) ? 0
             : q.store && !s.op->bulk
                 ? std::max(m_.memory.l2_store_least * s.wavefronts, 32 * (q.sectors - joined_sectors(s)))
                 : 32.0 * q.l2_sectors;
   q.dram_writes = (q.store || q.atomic ? double(q.l2_sectors) : q.dram_sectors) * in_.write_share * 32;
   q.parts = std::max<int>(s.wavefronts, (q.sectors + 1) / 2);
   return q;
-}
-
-bool SmMemory::joins_stored_parts(const StreamOp& s) {
-  if (s.op->bulk || parts_of_sectors(s) == 0) return false;
-  if (std::find(stored_parts_.begin(), stored_parts_.end(), s.half_line + 1) != stored_parts_.end())
-    return true;
-  std::rotate(stored_parts_.begin(), stored_parts_.begin() + 1, stored_parts_.end());
-  stored_parts_.back() = s.half_line + 1;
-  return false;
 }
 
 bool SmMemory::l1_lost(uint32_t half_line, int64_t t) {

@@ -33,8 +33,9 @@ class SmMemory {
   int64_t throttle(const ptx::ShapeOp&, int64_t t, Stall* why) const;
   /// A warp's stores and atomics, in cycles.
   struct Stores {
-    int64_t sent = 0;     ///< the last has left the load/store unit
-    int64_t arrived = 0;  ///< all have reached the L2
+    int64_t sent = 0;                 ///< the last has left the load/store unit
+    int64_t arrived = 0;              ///< all have reached the L2
+    std::array<uint32_t, 8> parts{};  ///< half_line + 1 of its last stores of parts of sectors; 0: none
   };
   /// Issues an access (or shuffle) at t. Returns the cycle at which its result is there; `why` is the stall
   /// of an instruction that waits for it. A store or atomic updates `stores`.
@@ -71,7 +72,7 @@ class SmMemory {
   int64_t remote_access(const StreamOp&, int64_t begin, Stores* stores);
 
   // ---- Stages of a global access
-  MemoryRequest classify(const StreamOp&, int64_t begin);
+  MemoryRequest classify(const StreamOp&, int64_t begin, Stores*);
   /// A hit: the data are there at `l1_done`, or when the line that is in flight arrives.
   int64_t answer_from_l1(const MemoryRequest&, int64_t begin, int64_t l1_done);
   /// Bytes of loads in whose time the L2 takes an atomic's packets.
@@ -94,8 +95,6 @@ class SmMemory {
   /// Cycles that a load reaching DRAM at t waits because its part of DRAM writes or is refreshed.
   double wait_for_read_turn(uint32_t half_line, double t, double now) const;
   /// With l1_emptied_every: has the L1 been emptied since this half line was last accessed?
-  /// Is it a store of parts of sectors that one of the last stores has sent?
-  bool joins_stored_parts(const StreamOp&);
   bool l1_lost(uint32_t half_line, int64_t t);
 
   const SmInputs& in_;
@@ -138,7 +137,6 @@ class SmMemory {
     return lines_in_flight_[half_line % lines_in_flight_.size()];
   }
   /// With l1_emptied_every: by half line, how often the L1 had been emptied at its last access.
-  std::array<uint32_t, 8> stored_parts_{};  // half_line + 1 of the last stores of parts of sectors; 0: none
   std::unordered_map<uint32_t, int64_t> l1_generation_;
 };
 
