@@ -95,6 +95,7 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
       {"$W list dmeo", "there is no lab 'dmeo'; the nearest is 'demo'"},
       {"$W run demo/frist", "the nearest is 'demo/1-first'"},
       {"$W run zebra/5", "no step 'zebra/5'; the labs are demo (`warpdojo list` shows their steps)"},
+      {"$W run demo/qqqqqqqqqq", "no step 'demo/qqqqqqqqqq'; the steps of demo are demo/1-first to demo/"},
       {"$W new step", "there is no `new step`. There is `new lab`: a lab of one step"},
       {"$W new step", "A step is added by hand, as docs/adding-a-lab.md describes"},
       {"$W new lab", "NAME is missing: such as warp-votes (warpdojo new lab --help)"},

@@ -23,19 +23,26 @@ bool same_file(const fs::path& path, const fs::path& file) {
 
 std::string stem(const Step& s) { return s.file.substr(0, s.file.rfind('.')); }
 
-/// What a name of no step may have meant, or which labs there are.
+std::string steps_of(const Lab& lab) {
+  return fmt::format("the steps of {} are {} to {} (`warpdojo list {}` shows them)", lab.name,
+                     lab.steps.front().id(), lab.steps.back().id(), lab.name);
+}
+
+/// What a name of no step may have meant, or which steps its lab has, or which labs there are.
 std::string what_is_near(const Catalog& catalog, const std::string& wanted) {
   std::map<std::string, std::string> id_of;  // by each way to write it
   std::vector<std::string> names;
-  std::string labs;
+  std::string labs, steps;  // steps: of the lab that is named
   for (const auto& lab : catalog.labs) {
     labs += (labs.empty() ? "" : ", ") + lab.name;
+    if (wanted.starts_with(lab.name + "/") && !lab.steps.empty()) steps = steps_of(lab);
     for (const auto& s : lab.steps)
       for (const std::string& name :
            {s.id(), lab.name + "/" + s.name, lab.name + "/" + std::to_string(s.number), s.name, lab.name})
         if (id_of.emplace(name, s.id()).second) names.push_back(name);
   }
   const std::string nearest = nearest_word(wanted, names);
+  if (nearest.empty() && !steps.empty()) return "; " + steps;
   if (nearest.empty()) return "; the labs are " + labs + " (`warpdojo list` shows their steps)";
   return "; the nearest is '" + id_of[nearest] + "' (`warpdojo list` shows all)";
 }

@@ -41,6 +41,8 @@ Report StepRunner::traced(StepTrace& out) {
   j.steps = std::make_shared<StepTrace>();
   set_trace(*j.steps, ask);
   RunReport r = execute(j, *device, hooks_);
+  if (!j.steps->reached && r.status == Status::pass && r.launches.empty())
+    throw Error("The run launched no kernel: there is no block to show.");
   if (!j.steps->reached && r.status == Status::pass)
     throw Error("the run has no block " +
                 (ask.by_index ? std::to_string(ask.index.x) + "," + std::to_string(ask.index.y) + "," +

@@ -27,6 +27,12 @@ std::string limiter_words(const LaunchView& l) {
   return l.limiter.empty() ? "the grid" : l.limiter == "shared" ? "shared memory" : l.limiter;
 }
 
+/// "12 %"; of less than half a percent, two digits: "0.024 %".
+std::string percent(double share) {
+  return share > 0 && share < 0.005 ? fmt::format("{:.2g} %", 100 * share)
+                                    : fmt::format("{:.0f} %", 100 * share);
+}
+
 /// The waves of one launch: whole ones of full height, and the last one as high as it is full.
 struct WaveRow {
   const LaunchView& l;
@@ -72,7 +78,7 @@ struct WaveRow {
     a.draw->AddRectFilled({x0, bottom - filled}, {x1, bottom}, t.of(l.series), round);
     if (full >= 1) return;
     a.draw->AddRect({x0, top}, {x1, bottom}, t.muted, round, 0, px(1.5f));
-    label(x0, x1, a.x(to), filled, fmt::format("{:.0f} %", full * 100));
+    label(x0, x1, a.x(to), filled, percent(full));
   }
 
   /// The share of a bar that is not full: inside its fill, above it, across its edge, or beside the bar.
@@ -97,9 +103,11 @@ struct WaveRow {
 };
 
 std::string waves_words(const LaunchView& l) {
-  return fmt::format("{}: {} {} in {} {} of {}, {:.0f} % used", l.kernel, grouped(l.blocks),
-                     l.blocks == 1 ? "block" : "blocks", number(std::round(l.waves * 100) / 100),
-                     l.waves == 1 ? "wave" : "waves", grouped(l.capacity), 100 * l.utilization);
+  const std::string waves =
+      l.waves < 0.005 ? fmt::format("{:.2g}", l.waves) : number(std::round(l.waves * 100) / 100);
+  return fmt::format("{}: {} {} in {} {} of {}, {} used", l.kernel, grouped(l.blocks),
+                     l.blocks == 1 ? "block" : "blocks", waves, l.waves == 1 ? "wave" : "waves",
+                     grouped(l.capacity), percent(l.utilization));
 }
 
 }  // namespace
@@ -198,8 +206,8 @@ void Plots::plot_occupancy(ImVec2 size) {
     }
     // A block's warps are together; consecutive blocks alternate between lighter and darker.
     text_at(a.draw, fonts().small, {a.min.x, y}, t.muted,
-            fmt::format("{}: {:.0f} % of {} warps fit{}", l.kernel, 100 * l.occupancy, l.warps_per_sm,
-                        l.achieved > 0 ? fmt::format(", {:.0f} % active on average", 100 * l.achieved) : ""),
+            fmt::format("{}: {} of {} warps fit{}", l.kernel, percent(l.occupancy), l.warps_per_sm,
+                        l.achieved > 0 ? fmt::format(", {} active on average", percent(l.achieved)) : ""),
             a.width());
     const float top = y + font + px(4), h = thick;
     const int used = std::min(l.warps_per_sm, l.blocks_per_sm * l.warps_per_block);
@@ -222,8 +230,9 @@ void Plots::plot_occupancy(ImVec2 size) {
     }
     // What limits comes first: a narrow plot cuts the end.
     std::string facts = l.limiter.empty() ? "" : "limited by " + limiter_words(l) + ": ";
-    facts += fmt::format("{} threads, {} registers each, {} shared", l.threads, l.registers,
-                         kib_text(double(l.static_smem + l.dynamic_smem)));
+    facts +=
+        fmt::format("{} {}, {} registers each, {} shared", l.threads, l.threads == 1 ? "thread" : "threads",
+                    l.registers, kib_text(double(l.static_smem + l.dynamic_smem)));
     text_at(a.draw, fonts().small, {a.min.x, top + h + px(3)}, t.faint, facts, a.width());
     y += each;
   }
