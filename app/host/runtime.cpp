@@ -273,7 +273,7 @@ void Runtime::close() {
   int listed = 0;
   for (uint64_t a : allocations_) {
     const Region* r = memory().find(a);
-    if (!r || r->freed || graphs_->owns(a) || ++listed > 20) continue;
+    if (!r || r->freed || graphs_->owns(a) || thrown || ++listed > 20) continue;
     Diagnostic d;
     d.severity = Severity::warning;
     d.kind = "leak";

@@ -203,3 +203,16 @@ TEST_CASE("clang: what LLVM remarks on loops is not printed, and its errors are 
   CHECK(refused.status == 3);
   CHECK((refused.out + refused.err).find("use the other") != std::string::npos);
 }
+
+TEST_CASE("clang: unoptimised code takes the address of a stub's parameter, which keeps its name") {
+  const std::string stub = "_Z22__device_stub__consume5Stage";
+  const std::string head = ".version 8.5\n.target sm_90\n.address_size 64\n";
+  const std::string host = head + ".visible .func " + stub + "(\n\t.param .align 8 .b8 " + stub +
+                           "_param_0[32]\n)\n{\n\t.reg .b64 \t%rd<3>;\n\tmov.b64 \t%rd1, " + stub +
+                           "_param_0;\n\tret;\n}\n.visible .func main()\n{\n\t.reg .b64 \t%rd<3>;\n"
+                           "\tmov.b64 \t%rd1, " +
+                           stub + ";\n\tcall.uni \n\t" + stub + ", \n\t(\n\tparam0\n\t);\n\tret;\n}\n";
+  const std::string merged = merge_ptx(head, host, {}, {}, {});
+  CHECK(times(merged, "%rd1, " + stub + "_param_0;") == 1);
+  CHECK(times(merged, "%rd1, _Z7consume5Stage;") == 1);
+}

@@ -29,7 +29,8 @@ std::string kernel_of(const std::string& stub) {
 
 bool calls_pointers(const std::string& text) { return text.find(".callprototype") != text.npos; }
 
-/// As in the text, a stub's address is a `mov`; a call of it keeps its name.
+/// As in the text, a stub's address is a `mov`; a call of it keeps its name, and so do its parameters, whose
+/// addresses unoptimised code takes, too.
 std::string with_kernel_addresses(const std::string& text) {
   if (calls_pointers(text)) return text;
   std::string out;
@@ -37,10 +38,12 @@ std::string with_kernel_addresses(const std::string& text) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
     const bool address = line.find(kStub) != line.npos && line.find("mov.") != line.npos;
-    out += address
-               ? rename_words(line,
-                              [](const std::string& w) { return w.find(kStub) == w.npos ? w : kernel_of(w); })
-               : line;
+    out += address ? rename_words(line,
+                                  [](const std::string& w) {
+                                    const bool stub = w.find(kStub) != w.npos && w.find("_param_") == w.npos;
+                                    return stub ? kernel_of(w) : w;
+                                  })
+                   : line;
     out += '\n';
     at = end + 1;
   }
