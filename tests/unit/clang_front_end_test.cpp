@@ -216,3 +216,22 @@ TEST_CASE("clang: unoptimised code takes the address of a stub's parameter, whic
   CHECK(times(merged, "%rd1, " + stub + "_param_0;") == 1);
   CHECK(times(merged, "%rd1, _Z7consume5Stage;") == 1);
 }
+
+TEST_CASE("clang: a compare-and-swap of cuda::atomic has the order that it is given") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  std::ofstream(t.path / "swap.cu") << "#include <cuda/atomic>\n"
+                                       "__global__ void swap(int* p) {\n"
+                                       "  cuda::atomic_ref<int, cuda::thread_scope_device> a(*p);\n"
+                                       "  int e = 0;\n"
+                                       "  a.compare_exchange_strong(e, 1, cuda::memory_order_acquire);\n"
+                                       "  a.compare_exchange_strong(e, 2, cuda::memory_order_release);\n"
+                                       "}\n"
+                                       "int main() { swap<<<1, 1>>>(0); }\n";
+  const Shell s =
+      shell(t, source_root().string(), "$W code '" + (t.path / "swap.cu").string() + "' --compiler clang");
+  CAPTURE(s.out + s.err);
+  CHECK(times(s.out, "atom.acquire.gpu") == 1);
+  CHECK(times(s.out, "atom.release.gpu") == 1);
+  CHECK(times(s.out, "acq_rel") == 0);
+}
