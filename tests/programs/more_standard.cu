@@ -1,11 +1,12 @@
 // Standard headers beyond the first lessons: list, multimap, complex, threads that run one after the other,
-// dates.
+// dates, partitions, and how often a growing vector moves.
 #include <errno.h>
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <complex>
@@ -23,8 +24,51 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
+
+// A move for each element would be 8000: growth by a factor needs a few, whatever the factor.
+template <class F>
+bool few_moves(F grow) {
+  std::vector<int> v;
+  int moves = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const size_t room = v.capacity();
+    grow(v);
+    moves += v.capacity() != room;
+  }
+  return moves > 0 && moves < 40;
+}
+
+void partitions() {
+  std::vector<std::string> words;
+  for (const char* w : {"one", "three", "two", "seven", "six", "eleven"}) words.push_back(w);
+  const auto is_short = [](const std::string& w) { return w.size() == 3; };
+  const auto middle = std::stable_partition(words.begin(), words.end(), is_short);
+  for (const std::string& w : words) printf("%s ", w.c_str());
+  std::list<int> numbers{5, 2, 8, 1, 9};
+  const auto odd = std::partition(numbers.begin(), numbers.end(), [](int v) { return v % 2 == 0; });
+  int sum = 0;
+  for (auto i = numbers.begin(); i != odd; ++i) sum += *i;
+  printf("%d: even %d\n", int(middle - words.begin()), sum);
+  int all[3] = {1, 2, 3};
+  const auto positive = [](int v) { return v > 0; };
+  printf("%d %d %d\n", int(std::partition(all, all + 3, positive) - all),
+         int(std::stable_partition(all, all, positive) - all),
+         std::find_if_not(all, all + 3, positive) == all + 3);
+}
+
+void growth() {
+  const bool by_resize = few_moves([](std::vector<int>& v) { v.resize(v.size() + 16); });
+  const bool by_value = few_moves([](std::vector<int>& v) { v.resize(v.size() + 16, 7); });
+  const bool by_push = few_moves([](std::vector<int>& v) { v.push_back(1); });
+  std::vector<std::string> v(1, "a word that is longer than a short string");
+  v.resize(100, v[0]);
+  printf("%d %d %d %s\n", by_resize, by_value, by_push, v[99].c_str());
+}
 
 int main(int argc, char**) {
+  partitions();
+  growth();
   if (argc > 9) throw std::bad_alloc();
   std::map<std::string, std::function<int(int)>> table{{"twice", [](int v) { return 2 * v; }},
                                                        {"more", [](int v) { return v + 1; }}};
