@@ -1,5 +1,5 @@
 // CUB's primitives for blocks and warps on several types: scans with an operation, pairs of keys and values, descending keys,
-// groups of lanes, and blocks that are not whole warps.
+// groups of lanes. Blocks are whole warps; cub_part_warps.cu has others.
 #include <cstdio>
 #include <cub/cub.cuh>
 

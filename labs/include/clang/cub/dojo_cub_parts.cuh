@@ -14,32 +14,42 @@ template <class T> union Words {
   DOJO_MEMBER Words() {}
 };
 /// Four bytes at a time, whatever the type; from lane - n, within groups of `width` lanes.
-template <class T> DOJO_MEMBER T shuffle_up(const T& value, unsigned n, int width = 32) {
+template <class T> DOJO_MEMBER T shuffle_up(const T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
   Words<T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_up_sync(0xffffffffu, u.word[i], n, width);
+  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_up_sync(mask, u.word[i], n, width);
   return u.value;
 }
-template <class T> DOJO_MEMBER T shuffle_down(const T& value, unsigned n, int width = 32) {
+template <class T> DOJO_MEMBER T shuffle_down(const T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
   Words<T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_down_sync(0xffffffffu, u.word[i], n, width);
+  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_down_sync(mask, u.word[i], n, width);
   return u.value;
 }
-template <class T> DOJO_MEMBER T shuffle(const T& value, int lane, int width = 32) {
+template <class T> DOJO_MEMBER T shuffle(const T& value, int lane, int width = 32, unsigned mask = 0xffffffffu) {
   Words<T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_sync(0xffffffffu, u.word[i], lane, width);
+  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_sync(mask, u.word[i], lane, width);
   return u.value;
+}
+/// The lanes of this thread's group of `width`: groups of one warp may be at different places of the program.
+DOJO_MEMBER inline unsigned group_of(int width) {
+  if (width == 32) return 0xffffffffu;
+  const unsigned lane = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  return ((1u << width) - 1) << (lane % 32 / unsigned(width) * unsigned(width));
+}
+/// Those of the warp's 32 lanes that a one-dimensional block of so many threads has.
+template <int Threads> DOJO_MEMBER unsigned lanes_of_block() {
+  return Threads % 32 == 0 || threadIdx.x / 32 < Threads / 32 ? 0xffffffffu : (1u << Threads % 32) - 1;
 }
 /// Inclusive scan over `width` lanes.
-template <class T, class Op> DOJO_MEMBER T scan_lanes(T value, Op op, int width = 32) {
+template <class T, class Op> DOJO_MEMBER T scan_lanes(T value, Op op, int width = 32, unsigned mask = 0xffffffffu) {
   const int lane = int(threadIdx.x % unsigned(width));
   for (int d = 1; d < width; d *= 2) {
-    const T other = shuffle_up(value, unsigned(d), width);
+    const T other = shuffle_up(value, unsigned(d), width, mask);
     if (lane >= d) value = op(other, value);
   }
   return value;

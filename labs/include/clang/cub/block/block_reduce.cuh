@@ -2,6 +2,7 @@
 // and thread 0 combines those. Results are valid in thread 0. One-dimensional blocks and the algorithm that CUB takes
 // when none is named.
 #pragma once
+#include "../dojo_cub_parts.cuh"
 DOJO_SHIM_BEGIN
 namespace cub {
 
@@ -25,9 +26,11 @@ class BlockReduce {
   template <class Op> DOJO_MEMBER T Reduce(T value, Op op, int valid) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int in_warp = valid - 32 * warp;  // at most 32 of them count
+    const unsigned mask = dojo_parts::lanes_of_block<Threads>();
 #pragma unroll
     for (int d = 1; d < 32; d *= 2) {
-      const T other = shuffle_down(value, d);
+      const bool absent = Threads % 32 != 0 && int(threadIdx.x) + d >= Threads;
+      const T other = dojo_parts::shuffle_down(value, absent ? 0u : unsigned(d), 32, mask);
       if (lane + d < in_warp && lane + d < 32) value = op(value, other);
     }
     if (lane == 0) storage_.of_warp[warp] = value;
@@ -53,19 +56,6 @@ class BlockReduce {
   struct Plus {
     DOJO_MEMBER T operator()(const T& a, const T& b) const { return a + b; }
   };
-  /// Four bytes at a time, whatever the type.
-  static DOJO_MEMBER T shuffle_down(const T& value, unsigned n) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    union Parts {
-      unsigned word[words];
-      T value;
-      DOJO_MEMBER Parts() {}
-    } u;
-    u.value = value;
-#pragma unroll
-    for (int i = 0; i < words; ++i) u.word[i] = __shfl_down_sync(0xffffffffu, u.word[i], n);
-    return u.value;
-  }
   TempStorage& storage_;
 };
 

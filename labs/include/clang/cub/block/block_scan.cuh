@@ -85,8 +85,9 @@ class BlockScan {
   /// The inclusive result of this thread; what all threads before it make together, where there are any.
   template <class Op> DOJO_MEMBER T scan(T value, Op op, T& total, T& before, bool& first) {
     const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
-    T sum = dojo_parts::scan_lanes(value, op);
-    const T left = dojo_parts::shuffle_up(sum, 1);
+    const unsigned mask = dojo_parts::lanes_of_block<Threads>();
+    T sum = dojo_parts::scan_lanes(value, op, 32, mask);
+    const T left = dojo_parts::shuffle_up(sum, 1, 32, mask);
     if (lane == 31 || int(threadIdx.x) == Threads - 1) storage_.of_warp[warp] = sum;
     __syncthreads();
     T whole = storage_.of_warp[0], earlier = whole;

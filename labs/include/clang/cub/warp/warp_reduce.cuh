@@ -12,9 +12,11 @@ template <class T, int Width = 32> class WarpReduce {
   template <class Op> DOJO_MEMBER T Reduce(T value, Op op) { return Reduce(value, op, Width); }
   template <class Op> DOJO_MEMBER T Reduce(T value, Op op, int valid) {
     const int lane = int(threadIdx.x % Width);
+    const unsigned mask = dojo_parts::group_of(Width);
 #pragma unroll
     for (int d = 1; d < Width; d *= 2) {
-      const T other = dojo_parts::shuffle_down(value, unsigned(d), Width);
+      const bool beyond = valid < Width && lane + d >= valid;  // such a lane may not exist
+      const T other = dojo_parts::shuffle_down(value, beyond ? 0u : unsigned(d), Width, mask);
       if (lane + d < valid && lane + d < Width) value = op(value, other);
     }
     return value;
