@@ -142,7 +142,7 @@ std::string compare_text(const Report& report) {
                       return w.graph || w.kind == WorkSpan::Kind::up || w.kind == WorkSpan::Kind::down;
                     });
   const double q = host ? s->end_to_end_us / r->end_to_end_us : s->time_us.value / r->time_us.value;
-  const std::string whose = correct(*s) ? "Yours" : "The result is wrong, so its time says little: yours";
+  const std::string whose = correct(*s) ? "Yours" : time_doubt(*s) + std::string("yours");
   const char* clock = host ? ", end to end" : "";
   if (q > 1.02) return fmt::format("{} takes {:.2f} times the reference's time{}.\n", whose, q, clock);
   if (q < 0.98) return fmt::format("{} is {:.2f} times as fast as the reference{}.\n", whose, 1 / q, clock);

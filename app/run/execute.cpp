@@ -164,12 +164,14 @@ class Execution {
   void tell(const char* phase);
   RunControl control() const;
   void call(const Compiled&);
-  void call_entry();
+  void call_entry(const Instance&);
   void add_stop(const RunStopped&);
   void add_failure(const Error&);
-  /// The second call of a job that asks for one, when nothing is wrong with the first and it changed
-  /// variables. It gets the same inputs in other arrays.
+  /// The further calls of a job that asks for them (step/second_call.hpp), when nothing is wrong with the
+  /// first and it changed variables.
   void call_again();
+  /// A call on the job's inputs, which are in placed_. Is its result right, without a finding?
+  bool is_right_again(const Job&);
   void print(std::string_view);
   /// An error of the file as a whole.
   void add_error(const char* kind, std::string message) {
@@ -279,7 +281,7 @@ void Execution::call(const Compiled& compiled) {
     report_.allocations = int64_t(allocation_count(device_) - allocated);
   };
   try {
-    call_entry();
+    call_entry(*job_.instance);
   } catch (...) {
     count_host_work();
     throw;
@@ -287,8 +289,8 @@ void Execution::call(const Compiled& compiled) {
   count_host_work();
 }
 
-void Execution::call_entry() {
-  const auto args = arguments(*job_.instance, placed_);
+void Execution::call_entry(const Instance& instance) {
+  const auto args = arguments(instance, placed_);
   if (job_.launch)
     program_->launch(*job_.launch, args);
   else
@@ -326,8 +328,12 @@ void Execution::call_again() {
   if (has_errors(report_.diagnostics)) return;
   const std::vector<std::string> changed = variables_->changed(device_.memory());
   if (changed.empty()) return;
+  const std::optional<Instance> others =
+      job_.other_inputs ? std::optional(job_.other_inputs()) : std::nullopt;
+  Job second = job_;
+  if (others) second.instance = &*others;
   try {
-    placed_ = place(job_, *compiled_, device_);
+    placed_ = place(second, *compiled_, device_);
   } catch (const Error& e) {
     if (e.exit == 130 || e.exit == 71) throw;
     return;  // no room for other arrays of this size
@@ -338,21 +344,27 @@ void Execution::call_again() {
   std::string printed = std::exchange(outputs_, {}).printed;
   const size_t known = report_.diagnostics.size();
   const CheckReport first = report_.check;
+  const bool right = is_right_again(second) && (!refill(job_, placed_, device_) || is_right_again(job_));
+  outputs_.printed = std::move(printed);
+  for (size_t i = known; i < report_.diagnostics.size(); ++i) name_second_call(report_.diagnostics[i], job_);
+  if (!right && (report_.check.wrong > 0 || report_.inputs_changed))
+    report_.diagnostics.push_back(second_call_wrong(job_, changed));
+  else
+    report_.check = first;
+}
+
+bool Execution::is_right_again(const Job& job) {
+  outputs_ = {};
   try {
-    call_entry();
-    read_and_check(job_, device_, placed_, outputs_, report_);
+    call_entry(*job.instance);
+    read_and_check(job, device_, placed_, outputs_, report_);
   } catch (const RunStopped& stop) {
     add_stop(stop);
   } catch (const Error& e) {
     add_failure(e);
   }
-  outputs_.printed = std::move(printed);
   add_findings(report_, device_.take_findings(), job_.source);
-  for (size_t i = known; i < report_.diagnostics.size(); ++i) name_second_call(report_.diagnostics[i], job_);
-  if (report_.check.wrong > 0 || report_.inputs_changed)
-    report_.diagnostics.push_back(second_call_wrong(job_, changed));
-  else
-    report_.check = first;
+  return report_.check.wrong == 0 && !report_.inputs_changed && !has_errors(report_.diagnostics);
 }
 
 RunReport Execution::ended() {

@@ -21,8 +21,8 @@ struct Job {
   bool debug = false;                  ///< compile unoptimised, keep the order of the source; no time model
   bool timing = true;                  ///< false: no time is modelled or measured
   bool apart = false;                  ///< RunControl::apart
-  bool twice =
-      false;  ///< call the entry again, on the same inputs in other arrays, if it left a variable changed
+  bool twice = false;  ///< call the entry again if it left a variable changed (step/second_call.hpp)
+  std::function<Instance()> other_inputs;  ///< of the same size, for the second call; empty: the same inputs
   bool lines = false, blocks = false;
   bool opcodes = false;  ///< keep how often each PTX opcode ran (core/host_work.hpp)
   double time_limit_s = 20;

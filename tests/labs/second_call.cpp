@@ -39,7 +39,7 @@ TEST_CASE("second call: a counter that is not set back is named") {
   CHECK(r.check.wrong == 1);
   CHECK(
       told(r) ==
-      "reduce() is right when it is called once, and wrong when it is called again, with other arrays. The "
+      "reduce() is right when it is called once, and wrong when it is called again, with other inputs. The "
       "first call changes variables of the file (done, partials). Set them back before the call ends, or at "
       "the start of each call.");
   CHECK(r.launches.size() == 1);  // the figures are those of the first call
@@ -81,4 +81,17 @@ TEST_CASE("second call: it gets other arrays, so that a kept address is told") {
                                         "  sum = kept;\n  int sms;");
   CHECK(r.status == Status::wrong);
   CHECK(test::has(told(r), "kept"));
+}
+
+TEST_CASE("second call: a maximum that only grows, and a result kept by its address, are told") {
+  const RunReport grows = changed_reference(
+      "profiles/7-normalise", "  if (threadIdx.x == 0) block_peak[blockIdx.x] = peak;",
+      "  if (threadIdx.x == 0) block_peak[blockIdx.x] = fmaxf(block_peak[blockIdx.x], peak);");
+  CHECK(grows.status == Status::wrong);
+  CHECK(test::has(told(grows), "block_peak"));
+  const RunReport kept = changed_reference("reduce/12-static-scratch", "  int sms;",
+                                           "  static const float* last;\n  if (last == in) return;\n"
+                                           "  last = in;\n  int sms;");
+  CHECK(kept.status == Status::wrong);
+  CHECK(test::has(told(kept), "last"));
 }

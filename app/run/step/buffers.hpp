@@ -19,6 +19,9 @@ struct Placed {
 /// Allocates the instance's buffers and writes their content; outputs hold no plausible result. Throws Error
 /// where the size does not fit the device.
 std::vector<Placed> place(const Job&, const Compiled&, Device&);
+/// Writes the content of the job's instance into arrays that place() made for another one. False, and nothing
+/// is written, where an array has another size or was freed.
+bool refill(const Job&, const std::vector<Placed>&, Device&);
 /// The entry's arguments as bytes, buffers by their address.
 std::vector<std::vector<std::byte>> arguments(const Instance&, const std::vector<Placed>&);
 /// The bytes of a buffer after the run; empty when the program freed it.

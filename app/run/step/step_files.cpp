@@ -88,6 +88,7 @@ Job StepRunner::job(const Step& s, const Config& c, std::string who) {
   j.lines = c.lines;
   j.blocks = c.blocks;
   j.twice = c.twice;
+  j.other_inputs = [&s, c, problem = j.problem] { return problem->make(s, c.size, c.seed + 1); };
   j.time_limit_s = request_.time_limit_s;
   j.threads = request_.threads;
   j.timing = request_.timing;

@@ -13,6 +13,13 @@ namespace dojo {
 /// A toy device's clock counts in units: a rate, or a share of a peak, means nothing there.
 inline bool in_units(const ReportDevice& d) { return d.kind == DeviceKind::simt && d.clock_mhz == 1; }
 
+/// Why the time of a run that does not count is of little use, up to its colon; empty for one that counts.
+inline const char* time_doubt(const RunReport& r) {
+  return correct(r)                    ? ""
+         : r.status == Status::finding ? "There is a finding, so the time says little: "
+                                       : "The result is wrong, so its time says little: ";
+}
+
 /// Whether the rates of a run (gbps, gflops, pct_of_peak_bandwidth) say something.
 inline bool has_rates(const RunReport& r, const ReportDevice& d) { return correct(r) && !in_units(d); }
 

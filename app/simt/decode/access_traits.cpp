@@ -171,9 +171,11 @@ void TraitsReader::open(const Function& f) {
                        [](const Instruction& i) { return is_swap(i) || i.meaning.op == Op::call; });
   read_.assign(f.registers.size(), false);
   used_.assign(f.registers.size(), false);
+  set_in_loop_.assign(f.registers.size(), false);
   constants_.assign(f.registers.size(), nullptr);
   std::vector<bool> written(f.registers.size(), false);
   for (const Instruction& i : f.code) {
+    const bool in_loop = f.blocks[f.block_of[size_t(&i - f.code.data())]].in_loop;
     if (i.guard >= 0) read_[size_t(i.guard)] = true;
     const bool writes = i.meaning.written;
     for (size_t k = 0; k < i.operands.size(); ++k) {
@@ -185,8 +187,10 @@ void TraitsReader::open(const Function& f) {
         });
       if (k > 0 || !writes || o.kind == OperandKind::address) continue;
       const bool moves = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::imm;
+      const bool special = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::special;
       each_register(o, [&](uint64_t r) {
         constants_[r] = moves && !written[r] ? &i.operands[1].value : nullptr;
+        if (in_loop && !moves && !special) set_in_loop_[r] = true;
         written[r] = true;
       });
     }
@@ -202,6 +206,10 @@ const uint64_t* TraitsReader::constant(const Operand& o) const {
 bool TraitsReader::result_used(const Instruction& i) const {
   const Operand& d = i.operands.at(0);
   return d.kind == OperandKind::reg && read_[d.value];
+}
+
+bool TraitsReader::same_each_round(const Operand& o) const {
+  return o.kind == OperandKind::imm || (o.kind == OperandKind::reg && !set_in_loop_[o.value]);
 }
 
 /// Which static array of shared memory each register points into.
@@ -275,7 +283,7 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
   t.releases = m.releases();
   t.strong = m.is({Op::ld, Op::st}) && m.order != Order::weak;
   if (m.op == Op::ld) {
-    if (t.strong && loop) t.polls = decides_loop(f, at);
+    if (t.strong && loop) t.polls = t.waits = decides_loop(f, at);
     if (!t.strong) {
       const Operand& to = i.operands.at(0);
       t.only_compared = to.kind == OperandKind::reg && read_[to.value] && !used_[to.value];
@@ -305,6 +313,12 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
       t.polls = zero && loop && used;
       t.counts = !zero;
     }
+    // Done again with the same operand, these change nothing: a lost comparison, a minimum, a bit that is
+    // set.
+    const bool idempotent = t.swaps || m.change == Change::min || m.change == Change::max ||
+                            m.change == Change::and_ || m.change == Change::or_;
+    t.waits = (t.polls && (!t.swaps || t.takes_lock)) ||
+              (idempotent && used && loop && b && same_each_round(*b) && decides_loop(f, at));
   }
   const bool shared = m.space == Space::shared || m.space == Space::none;
   t.keeps_order = shared && (m.op == Op::ld ? t.strong : m.op == Op::atom && result_used(i));

@@ -18,6 +18,7 @@ struct AccessTraits {
   bool releases = false;       ///< .release or .acq_rel
   bool acquires = false;       ///< .acquire or .acq_rel
   bool polls = false;          ///< in a loop that its result ends: waits for a flag
+  bool waits = false;          ///< in a loop that only another thread's write to its word ends
   bool takes_lock = false;     ///< a compare-and-swap with a constant, or an exchange in a loop with one
   bool swaps = false;          ///< a compare-and-swap
   bool sets = false;           ///< an exchange whose result is unused
@@ -43,6 +44,8 @@ class TraitsReader {
   /// The constant that an operand always holds, or null.
   const uint64_t* constant(const ptx::Operand&) const;
   bool result_used(const ptx::Instruction&) const;
+  /// Does the operand hold the same value in each round of a loop?
+  bool same_each_round(const ptx::Operand&) const;
   void find_arrays(const ptx::Function&);
   void set_array(const ptx::Function&, const ptx::Instruction&, AccessTraits&) const;
   const ptx::Variable* shared_array(const ptx::Function&, const ptx::Operand&) const;
@@ -51,6 +54,7 @@ class TraitsReader {
   bool swaps_ = false;  ///< the function has a compare-and-swap, or calls a function that may
   // By register of function_:
   std::vector<bool> read_, used_;             ///< used_: by something beside a comparison
+  std::vector<bool> set_in_loop_;             ///< by something beside a mov of a constant or special register
   std::vector<const uint64_t*> constants_;    ///< the one value that a mov sets, or null
   std::vector<const ptx::Variable*> arrays_;  ///< the array of shared memory that it points into
 };

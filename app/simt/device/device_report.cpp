@@ -200,8 +200,7 @@ void count_polls(const ReportInputs& in, uint32_t index, Counters& to) {
     const bool elsewhere = m.space == Space::shared || m.space == Space::local || m.space == Space::param;
     const bool may_poll = m.op == ptx::Op::atom || (m.op == ptx::Op::ld && m.order != ptx::Order::weak);
     if (!may_poll || elsewhere || !counts[i].executed || !f.blocks[f.block_of[i]].in_loop) continue;
-    const AccessTraits t = reader.read(index, i);
-    if (t.polls && (!t.swaps || t.takes_lock)) to["dojo__polls.sum"] += double(counts[i].executed);
+    if (reader.read(index, i).waits) to["dojo__polls.sum"] += double(counts[i].executed);
   }
 }
 

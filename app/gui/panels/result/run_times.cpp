@@ -11,6 +11,7 @@
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 #include "run/own_program.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::gui {
 
@@ -123,7 +124,7 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   ImGui::Dummy({width, fh});
   if (ref && ref != &r && !untouched) {
     std::string ratio = ratio_text(r.time_us.value, ref->time_us.value);
-    const char* doubt = correct(r) ? "" : "The result is wrong, so its time says little: ";
+    const char* doubt = time_doubt(r);
     const char* source = r.time_us.source == Source::modelled ? ", modelled." : ", measured.";
     if (!*doubt && !ratio.empty()) ratio[0] = char(std::toupper(static_cast<unsigned char>(ratio[0])));
     if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, doubt + ratio + source);
