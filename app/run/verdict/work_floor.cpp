@@ -18,8 +18,18 @@ constexpr double least_bytes = 16384, least_operations = 16384;
 /// What host code may spend on launching, and on finishing a few thousand partial results.
 constexpr double host_allowance = 100000;
 
-/// What lanes asked for; bulk copies, which no lane asks for, show in DRAM traffic alone.
-double moved(const RunReport& r) { return std::max(total(r, "global_lane_bytes"), total(r, "dram_bytes")); }
+bool uses_tensor(const LaunchReport& l) {
+  const auto tensor = l.bounds.find("tensor");
+  return tensor != l.bounds.end() && tensor->second > 0;
+}
+
+/// What lanes asked for. Bulk copies, which no lane asks for, show in DRAM traffic alone, and fragments of
+/// wmma in sectors.
+double moved(const RunReport& r) {
+  const double asked = std::max(total(r, "global_lane_bytes"), total(r, "dram_bytes"));
+  const bool fragments = std::any_of(r.launches.begin(), r.launches.end(), uses_tensor);
+  return fragments ? std::max(asked, 32 * total(r, "global_sectors")) : asked;
+}
 
 double host_instructions(const RunReport& r) {
   double sum = 0;
@@ -33,10 +43,8 @@ double possible_operations(const RunReport& r) {
   double most = 0;
   for (const auto& l : r.launches) {
     const auto n = l.counters.find("smsp__thread_inst_executed.sum");
-    const auto tensor = l.bounds.find("tensor");
     if (n == l.counters.end()) continue;
-    most +=
-        n->second * (tensor != l.bounds.end() && tensor->second > 0 ? tensor_operations : plain_operations);
+    most += n->second * (uses_tensor(l) ? tensor_operations : plain_operations);
   }
   return most;
 }

@@ -1,6 +1,6 @@
 // wrong: coalescing/2-chunks
 // mistake: In each round the block moves on by blockDim.x floats, not by chunk.
-// expect: wrong
+// expect: finding race
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float* in, float* out, int n, int chunk) {
