@@ -65,7 +65,7 @@ void Beside::after_fork(bool child) {
     std::construct_at(&wake_);
     process_.mutex.forget_others();
     waiting_in_use_.clear();
-    lost_ = gives_way_.exchange(false);
+    if (gives_way_.exchange(false)) lost_ = true;  // also of a child's own children
     launched_ = asked_ = false;
     blocked_ = 0;
     printed_.clear();  // the parent prints it

@@ -328,15 +328,16 @@ void Execution::call_again() {
   if (has_errors(report_.diagnostics)) return;
   const std::vector<std::string> changed = variables_->changed(device_.memory());
   if (changed.empty()) return;
-  const std::optional<Instance> others =
-      job_.other_inputs ? std::optional(job_.other_inputs()) : std::nullopt;
+  std::optional<Instance> others;
   Job second = job_;
-  if (others) second.instance = &*others;
   try {
+    if (job_.other_inputs) second.instance = &others.emplace(job_.other_inputs());
     placed_ = place(second, *compiled_, device_);
   } catch (const Error& e) {
     if (e.exit == 130 || e.exit == 71) throw;
     return;  // no room for other arrays of this size
+  } catch (const std::bad_alloc&) {
+    return;
   }
   RunControl untimed = control();
   untimed.timing = false;

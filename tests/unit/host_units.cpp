@@ -167,6 +167,17 @@ TEST_CASE("exceptions: try and catch become questions to the interpreter, throw 
   CHECK(passed("void f() throw();") == "void f() throw();");
 }
 
+TEST_CASE("exceptions: what is thrown behind a condition is no variable, and a function's try is left out") {
+  const Played p = host_test::play(
+      "#include <stdexcept>\n#include <cstdio>\nstruct Error : std::runtime_error {\n"
+      "  using std::runtime_error::runtime_error;\n};\n"
+      "void check(int n) try {\n  if (n > 5) throw Error(\"large\");\n} catch (const Error&) { throw; }\n"
+      "int main(int argc, char**) {\n  if (argc > 9) throw Error(\"usage\");\n  check(2);\n"
+      "  try {\n    if (argc) throw Error(\"here\");\n  } catch (const Error& e) {\n"
+      "    printf(\"%s\\n\", e.what());\n  }\n}\n");
+  CHECK(p.printed == "here\n");
+}
+
 TEST_CASE("exceptions: a handler runs; what none takes ends with its words and a finding") {
   const std::string text = R"(#include <cstdio>
 #include <stdexcept>

@@ -43,8 +43,7 @@ Diagnostic second_call_wrong(const Job& job, const std::vector<std::string>& cha
   d.severity = Severity::note;  // the check has failed the run already
   d.kind = "second_call";
   d.where = {job.shown_file, 0, 0};
-  d.message = job.step->entry +
-              "() is right when it is called once, and wrong when it is called again, with other inputs.";
+  d.message = job.step->entry + "() is right when it is called once, and wrong when it is called again.";
   std::string names;
   for (size_t i = 0; i < std::min(changed.size(), names_told); ++i)
     names += (i == 0 ? "" : ", ") + changed[i];

@@ -5,7 +5,8 @@
 // that changes none needs no second one.
 //   second call: other inputs in other arrays, so that kept addresses and kept results are wrong
 //   third call:  the first inputs again, in the arrays of the second, so that a result that is kept by its
-//                address is wrong, and a maximum that only grows, whichever of the two inputs has the larger
+//                address is wrong, and a maximum that only grows, whichever of the two inputs has the larger;
+//                left out where the two inputs have arrays of other sizes
 //
 // Example: reduce/12b adds the partial sums in the block that finishes last, told by `atomicAdd(&done, 1)`.
 // Without `done = 0` no block of the second call is the last one, and the result is never written.

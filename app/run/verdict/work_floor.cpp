@@ -23,10 +23,11 @@ bool uses_tensor(const LaunchReport& l) {
   return tensor != l.bounds.end() && tensor->second > 0;
 }
 
-/// What lanes asked for. Bulk copies, which no lane asks for, show in DRAM traffic alone, and fragments of
-/// wmma in sectors.
+/// What lanes asked for. Bulk copies and textures, which no lane asks for, show in DRAM traffic alone, and
+/// fragments of wmma in sectors.
 double moved(const RunReport& r) {
-  const double asked = std::max(total(r, "global_lane_bytes"), total(r, "dram_bytes"));
+  const double asked = std::max({total(r, "global_lane_bytes"), total(r, "dram_bytes"),
+                                 total(r, "dram_read_bytes") + total(r, "global_store_lane_bytes")});
   const bool fragments = std::any_of(r.launches.begin(), r.launches.end(), uses_tensor);
   return fragments ? std::max(asked, 32 * total(r, "global_sectors")) : asked;
 }
@@ -70,13 +71,13 @@ std::optional<GateReport> below_floor(const RunReport& student, const RunReport&
     return broken("global_bytes >= what the problem moves", ">=", std::round(moved(student)),
                   std::round(bytes),
                   "The results are right, but the kernels move fewer bytes through global memory than the "
-                  "problem needs: they were not computed from all inputs, or not by a kernel.");
+                  "problem needs. Compute the results from all inputs, in a kernel.");
   const double operations = std::min(student.flops, possible_operations(reference));
   if (operations > least_operations && possible_operations(student) < slack * operations)
     return broken("possible_operations >= what the problem needs", ">=", possible_operations(student),
                   operations,
-                  "The results are right, but the kernels execute fewer operations than the problem needs: "
-                  "they were not computed from all inputs, or not by a kernel.");
+                  "The results are right, but the kernels execute fewer operations than the problem needs. "
+                  "Compute the results from all inputs, in a kernel.");
   const double allowed = std::max(host_allowance, 0.02 * std::max(student.bytes, student.flops)) +
                          16 * host_instructions(reference);
   if (host_instructions(student) > allowed)

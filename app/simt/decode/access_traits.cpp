@@ -111,6 +111,11 @@ bool decides_loop(const Function& f, uint32_t at) {
   return false;
 }
 
+/// Special registers that change while a thread runs.
+bool is_clock(std::string_view name) {
+  return name.find("clock") != name.npos || name.find("timer") != name.npos;
+}
+
 /// Calls `with(register)` for each register of an operand.
 template <class F>
 void each_register(const Operand& o, const F& with) {
@@ -187,10 +192,11 @@ void TraitsReader::open(const Function& f) {
         });
       if (k > 0 || !writes || o.kind == OperandKind::address) continue;
       const bool moves = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::imm;
-      const bool special = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::special;
+      const bool special = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::special &&
+                           !is_clock(i.operands[1].name);
       each_register(o, [&](uint64_t r) {
         constants_[r] = moves && !written[r] ? &i.operands[1].value : nullptr;
-        if (in_loop && !moves && !special) set_in_loop_[r] = true;
+        if (in_loop && !special && (!moves || written[r])) set_in_loop_[r] = true;
         written[r] = true;
       });
     }

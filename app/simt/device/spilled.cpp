@@ -1,6 +1,7 @@
 #include "simt/device/spilled.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "ptx/executed.hpp"
 #include "simt/device/device_report.hpp"

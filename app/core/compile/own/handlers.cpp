@@ -39,7 +39,8 @@ bool declared(const Tokens& t, size_t first, size_t k) {
     return false;
   const Token& before = t[k - 1];
   if (before.kind == TokenKind::identifier)
-    return !any_of_words(before, {"return", "new", "delete", "sizeof", "operator", "else", "typename"});
+    return !any_of_words(before, {"return", "new", "delete", "sizeof", "operator", "else", "typename",
+                                  "throw", "_dthr", "co_return"});
   if (!any_of_words(before, {">", "*", "&", "&&", ",", "]"})) return false;
   if (before.is("]")) return false;
   // An expression: `y = a * f(x);`, `std::cout << a * b;`
@@ -128,6 +129,20 @@ std::pair<std::string, std::string> parameter_of(const Tokens& t, size_t open, s
   return {type, last < close ? t[last].text : ""};
 }
 
+/// Is the `try` at k that of a function: `int main() try { ... }`?
+bool of_function(const Tokens& t, size_t k) {
+  if (k == 0) return false;
+  if (any_of_words(t[k - 1], {"const", "noexcept", "override"})) return true;
+  if (!t[k - 1].is(")")) return false;
+  int depth = 0;
+  for (size_t i = k; i-- > 0;) {
+    if (t[i].is(")")) ++depth;
+    if (t[i].is("(") && --depth == 0)
+      return i > 0 && !any_of_words(t[i - 1], {"if", "for", "while", "switch", "constexpr"});
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string with_handlers(const std::string& source) {
@@ -159,6 +174,11 @@ std::string with_handlers(const std::string& source) {
       if (last >= t.size()) break;
     }
     if (last >= t.size()) continue;
+    if (of_function(t, i)) {  // not supported: the function runs without its handlers
+      edits.push_back({t[i].begin, t[i].end, ""});
+      edits.push_back({t[closing(t, body)].end, t[last].end, ""});
+      continue;
+    }
     edits.push_back(
         {t[i].begin, t[i].end, "if (" + keeps(t, body, last, variables_before(t, i)) + "__dojo_try())"});
     edits.push_back({t[body].end, t[body].end, " __dojo_Guard _dgrd;"});
@@ -171,6 +191,7 @@ std::string with_handlers(const std::string& source) {
   std::string out;
   size_t done = 0;
   for (const Edit& e : edits) {
+    if (e.begin < done) continue;  // within what is left out
     out += source.substr(done, e.begin - done) + e.text;
     done = e.end;
   }

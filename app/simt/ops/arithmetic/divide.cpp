@@ -1,5 +1,6 @@
-// Integer quotients and remainders. A divisor of zero gives all ones (an H100 says so; PTX leaves it open);
-// the most negative number by -1 wraps. Device code goes on after a warning; host code would end by a signal.
+// Integer quotients and remainders. A divisor of zero gives all ones (measured on an H100; PTX leaves it
+// open); the most negative number by -1 wraps. Device code goes on after a warning; host code would end by a
+// signal.
 #include <fmt/format.h>
 
 #include <bit>
@@ -46,7 +47,7 @@ constexpr const char* division_by_zero = "division_by_zero";
   emit(x, std::move(d));
 }
 
-/// As run2, and says of lanes whose divisor is zero.
+/// As run2, and warns of lanes whose divisor is zero.
 template <class Op, Mode M>
 const Inst* divide(const Inst* p, Exec& x) {
   using T = typename Op::B;
