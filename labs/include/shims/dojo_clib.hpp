@@ -105,7 +105,7 @@ struct __dojo_Guard {
   ~__dojo_Guard() { __dojo_end_try(); }
 };
 template <class T> void __dojo_keep(const T& t) { __dojo_escape((const void*)&t); }
-inline bool __dojo_equal(const char* a, const char* b) {
+inline bool __dojo_same_name(const char* a, const char* b) {
   while (*a && *a == *b) ++a, ++b;
   return *a == *b;
 }
@@ -114,7 +114,7 @@ inline bool __dojo_equal(const char* a, const char* b) {
 template <class T, class X = std::exception> bool __dojo_is() {
   typedef typename __dojo_bare<T>::type E;
   const __dojo_Exception* const e = __dojo_thrown();
-  if (__dojo_equal(e->type, __dojo_type<E>())) return true;
+  if (__dojo_same_name(e->type, __dojo_type<E>())) return true;
   if constexpr (__is_class(E))
     if constexpr (__is_base_of(std::exception, E)) return e->base && static_cast<const X*>(e->base)->__dojo_is(__dojo_type<E>());
   return false;
