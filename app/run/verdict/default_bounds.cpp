@@ -111,7 +111,10 @@ double usual_atomics(R reference) { return total(reference, "global_requests") /
 std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, const RunReport& reference) {
   std::vector<GateReport> broken;
   if (!correct(run) || !correct(reference)) return broken;
-  if (auto floor = below_floor(run, reference)) broken.push_back(std::move(*floor));
+  if (auto floor = below_floor(run, reference)) {
+    floor->name.insert(0, default_bound);
+    broken.push_back(std::move(*floor));
+  }
   if (run.time_us.source == Source::measured) return broken;
   for (const Bound& b : bounds) {
     if (lifted(b, step) || !concerns(b, step)) continue;

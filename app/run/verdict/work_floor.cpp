@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/counters.hpp"
-#include "run/verdict/default_bounds.hpp"
 
 namespace dojo::run {
 namespace {
@@ -52,7 +51,7 @@ double possible_operations(const RunReport& r) {
 
 GateReport broken(const char* name, const char* op, double value, double bound, const char* words) {
   GateReport g;
-  g.name = std::string(default_bound) + name;
+  g.name = name;
   g.value = value;
   g.bound = bound;
   g.op = op;
