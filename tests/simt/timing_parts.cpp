@@ -1,5 +1,6 @@
 // Stores of parts of lines, and arrays in local memory: the model against what
-// tests/microbench/partial_stores.cu and local_rows.cu measured on an H100.
+// tests/microbench/partial_stores.cu and local_rows.cu, and a lab's starter, measured on an H100.
+#include "../near.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 #include "recorded.hpp"
@@ -31,6 +32,23 @@ TEST_CASE("stores of parts of lines take what they take on an H100") {
          k.run(spec(row));
          return k.run(spec(row)).time_us;
        });
+}
+
+TEST_CASE("stores to the same sectors with a load before each are not joined on their way to the L2") {
+  Kernels k(dojo::test::kernel_source("gain.cu"), "simt:h100");
+  const auto us = [&](const char* kernel, int n, auto... more) {
+    const uint64_t in = k.buffer(uint64_t(n) * 4), out = k.buffer(uint64_t(n) * 4);
+    REQUIRE(k.device->fill(in, 0, uint64_t(n) * 4, 0, true).ok());
+    REQUIRE(k.device->synchronize().ok());
+    k.device->take_launches();
+    k.device->cold_caches();
+    return k.run(k.spec(kernel, {uint32_t(n) / 2048, 1, 1}, {256, 1, 1}, in, out, n, more...)).time_us;
+  };
+  // h100-starters.txt, profiles/1-gain.
+  CHECK(us("gain_kernel", 4194304) == dojo::tolerance::within(52.86, 0.1));
+  CHECK(us("gain_kernel", 16777216) == dojo::tolerance::within(183.9, 0.1));
+  // The same accesses in a loop of which the machine code has copies: a store happens in one of them.
+  CHECK(us("copy_kernel", 2097152, 8) < 1.8 * us("gain_kernel", 2097152));
 }
 
 TEST_CASE("arrays in local memory take what they take on an H100") {

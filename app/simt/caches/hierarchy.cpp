@@ -192,6 +192,7 @@ void CacheHierarchy::add_to_totals(const Walk& w) {
   t.rows_opened += w.sum.rows_opened;
   t.load_lines += w.sum.load_lines;
   t.stored += w.sum.stored;
+  t.stored_parts += w.sum.stored_parts;
 }
 
 void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& summary,

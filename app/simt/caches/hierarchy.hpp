@@ -54,6 +54,7 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t missed = 0;                     ///< of loads and atomics, that L2 asked DRAM for
     uint64_t dram_read = 0, dram_write = 0;  ///< with the neighbours: DRAM gives two at a time
     uint64_t stored = 0;                     ///< of stores and atomics
+    uint64_t stored_parts = 0;               ///< of stores, of several in a line that they don't fill
     uint64_t atomics = 0;                    ///< of atomics alone
     uint64_t packets = 0;                    ///< of atomics
     uint64_t load_lines = 0;                 ///< lines that loads ask the L2 for, once per request

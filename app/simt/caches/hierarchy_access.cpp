@@ -38,6 +38,9 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     t.dram_write += unsigned(l2.evicted);
     t.written_at += double(l2.evicted) * double(t.met_l2);
     if (writes(a)) w.sum.stored += unsigned(lookups);
+    // A lone one may be the end of a row.
+    if (const int parts = a.kind == LineAccess::store ? count(a.turns & 15) : 0; parts > 1)
+      w.sum.stored_parts += unsigned(parts);
     if (a.is_atomic()) {
       t.atomics += uint64_t(std::popcount(a.sectors));
       t.packets += std::max<uint64_t>(uint64_t(std::popcount(a.sectors)), (a.turns + 2u) / 3u);

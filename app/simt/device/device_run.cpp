@@ -32,6 +32,7 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(const Batch& batch, uint64_t
                    32.0 * double(t.dram_read),
                    32.0 * double(t.dram_write),
                    32.0 * double(t.stored),
+                   32.0 * double(t.stored_parts),
                    double(t.hot_atomics),
                    0,
                    double(t.atomics)};

@@ -122,6 +122,7 @@ void read_memory(DeviceModel& m, DeviceTable t) {
   memory.turn_kb = t.number("turn_kb", 1, 1e6);
   memory.l2_dirty_share = t.number("l2_dirty_share", 0, 1);
   memory.l2_store_least = t.number("l2_store_least", 1, 128);
+  memory.l2_store_part = t.number_or("l2_store_part", memory.l2_store_part, 32, 128);
   memory.l2_load_least = t.number_or("l2_load_least", memory.l2_load_least, 1, 128);
   memory.l2_atomic_bytes = t.number_or("l2_atomic_bytes", memory.l2_atomic_bytes, 1, 10000);
   memory.l2_add_bytes = t.number_or("l2_add_bytes", memory.l2_add_bytes, 1, 10000);

@@ -69,6 +69,7 @@ struct DeviceModel {
     double turn_kb = 512;         ///< from which on writing back takes all of turn_us
     double l2_dirty_share = 0.5;  ///< of the L2, that may hold data not written back
     double l2_store_least = 64;   ///< bytes that a store sends the L2 per line, at least
+    double l2_store_part = 41;    ///< bytes in whose time the L2 takes a sector that is stored in part
     double l2_load_least = 58;    ///< the same of a load: an L2 slice looks up one line per cycle
     /// Bytes of loads in whose time the L2 takes a packet of an atomic; one of a single lane without a
     /// result.

@@ -23,16 +23,6 @@ double joined_sectors(const StreamOp& s) {
   return missing > 1 ? 0 : std::max(0.0, missing);
 }
 
-/// Is it a store of parts of sectors that one of the warp's last stores has sent? Else it is noted.
-bool joins_stored_parts(const StreamOp& s, SmMemory::Stores& last) {
-  // Lone sectors of lines may be others of the same 64 bytes.
-  if (s.op->bulk || parts_of_sectors(s) == 0 || s.sectors < 2 * s.wavefronts) return false;
-  if (std::find(last.parts.begin(), last.parts.end(), s.half_line + 1) != last.parts.end()) return true;
-  std::rotate(last.parts.begin(), last.parts.begin() + 1, last.parts.end());
-  last.parts.back() = s.half_line + 1;
-  return false;
-}
-
 bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 
 /// Periodic busy times: each part of DRAM (`part`, 0 to 1) is busy for `length` cycles, which is `share` of
@@ -197,6 +187,7 @@ int64_t SmMemory::remote_access(const StreamOp& s, int64_t begin, Stores* stores
 
 int64_t SmMemory::global_access(const StreamOp& s, int64_t begin, int64_t unit_cycles, Stores* stores) {
   const MemoryRequest q = classify(s, begin, stores);
+  if (q.load) stores->parts = {};
   const int64_t l1_done = begin + unit_cycles - 1 + m_.latency.l1;
   if (q.level == Level::l1) return q.load ? answer_from_l1(q, begin, l1_done) : l1_done;
   int64_t done = pass_l2(q, begin);
@@ -225,19 +216,34 @@ MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin, Stores* store
   if (q.l2_sectors == 0) return q;
   q.dram_sectors = q.store ? 0 : std::max(0, q.sectors - l1_hits - s.l2_hits) * in_.fetched;
   q.level = q.dram_sectors > 0 ? Level::dram : Level::l2;
-  // A store sends the L2 whole sectors, and at least 64 bytes per line: 65536 lines of one word each take an
-  // H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write`
-  // of tests/microbench/streams.cu, alone), and sectors of which each lane stores a byte or a word 2.1 to 2.5
-  // cycles (tests/microbench/partial_stores.cu, warm).
-  // What the L1 has just sent of the warp's sectors, it joins: three stores of a float3 reach the L2 as one
-  // (168,750 sectors stored, 57,810 looked up: Nsight Compute, `sf_normalise` of tests/zoo).
-  q.bytes = q.store && joins_stored_parts(s, *stores) ? 0
-            : q.store && !s.op->bulk
-                ? std::max(m_.memory.l2_store_least * s.wavefronts, 32 * (q.sectors - joined_sectors(s)))
-                : 32.0 * q.l2_sectors;
+  q.bytes = q.store && !s.op->bulk ? stored_bytes(s, *stores) : 32.0 * q.l2_sectors;
   q.dram_writes = (q.store || q.atomic ? double(q.l2_sectors) : q.dram_sectors) * in_.write_share * 32;
   q.parts = std::max<int>(s.wavefronts, (q.sectors + 1) / 2);
   return q;
+}
+
+/// A store sends the L2 whole sectors, and at least 64 bytes per line: 65536 lines of one word each take an
+/// H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write`
+/// of tests/microbench/streams.cu, alone). Sectors that are stored in part take it longer than whole ones.
+double SmMemory::stored_bytes(const StreamOp& s, Stores& last) const {
+  if (joins_stored_parts(s, last)) return 0;
+  const double bytes =
+      parts_of_sectors(s) > 0 ? m_.memory.l2_store_part * s.sectors : 32 * (s.sectors - joined_sectors(s));
+  return std::max(m_.memory.l2_store_least * s.wavefronts, bytes);
+}
+
+/// Is it a store of parts of sectors to which the warp's last stores went, with no load between them? Else it
+/// is noted as one. Nsight Compute, sectors looked up in the L2 over sectors stored: three stores of a float3
+/// 0.34 (`sf_normalise` of tests/zoo), eight stores in sequence 0.32 (occupancy/3-registers; here 0.13). With
+/// a load before each, eight stores take an H100 2.5 to 2.9 cycles per sector and SM, as stores to other
+/// sectors do (the starters of coalescing/2 and profiles/1, h100-starters.txt).
+bool SmMemory::joins_stored_parts(const StreamOp& s, Stores& last) {
+  // Lone sectors of lines may be others of the same 64 bytes.
+  if (parts_of_sectors(s) == 0 || s.sectors < 2 * s.wavefronts) return false;
+  if (std::find(last.parts.begin(), last.parts.end(), s.half_line + 1) != last.parts.end()) return true;
+  std::rotate(last.parts.begin(), last.parts.begin() + 1, last.parts.end());
+  last.parts.back() = s.half_line + 1;
+  return false;
 }
 
 bool SmMemory::l1_lost(uint32_t half_line, int64_t t) {
@@ -286,9 +292,10 @@ int64_t SmMemory::pass_l2(const MemoryRequest& q, int64_t begin) {
   // the measured time (`copy` of tests/microbench/streams.cu). An L2 slice looks up one line per cycle, and
   // takes an atomic's packets one by one (tests/microbench/random_words.cu).
   double lines = std::min<int>(s.wavefronts, q.l2_sectors);
-  // One SM sends a sector that it stores a part of per cycle, and each line takes one more: 37 cycles for 32
-  // sectors of 8 lines, 67 for 32 of as many (partial_stores.cu, 1 block).
-  if (q.store && !s.op->bulk && q.bytes > 0) lines += parts_of_sectors(s);
+  // An SM sends a sector that it stores a part of per cycle, and each line takes one more: 37 cycles for 32
+  // sectors of 8 lines, 67 for 32 of as many (partial_stores.cu, 1 block). That they are joined behind it
+  // saves the L2 the time, not the SM (occupancy/3-registers).
+  if (q.store && !s.op->bulk) lines += parts_of_sectors(s);
   const double cycles =
       q.atomic  ? atomic_bytes(s) / l2_atomic_rate_
       : q.store ? q.bytes / l2_store_rate_

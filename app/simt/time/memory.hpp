@@ -33,9 +33,10 @@ class SmMemory {
   int64_t throttle(const ptx::ShapeOp&, int64_t t, Stall* why) const;
   /// A warp's stores and atomics, in cycles.
   struct Stores {
-    int64_t sent = 0;                 ///< the last has left the load/store unit
-    int64_t arrived = 0;              ///< all have reached the L2
-    std::array<uint32_t, 8> parts{};  ///< half_line + 1 of its last stores of parts of sectors; 0: none
+    int64_t sent = 0;     ///< the last has left the load/store unit
+    int64_t arrived = 0;  ///< all have reached the L2
+    std::array<uint32_t, 8>
+        parts{};  ///< half_line + 1 of stores of parts of sectors since its last load; 0: none
   };
   /// Issues an access (or shuffle) at t. Returns the cycle at which its result is there; `why` is the stall
   /// of an instruction that waits for it. A store or atomic updates `stores`.
@@ -73,6 +74,9 @@ class SmMemory {
 
   // ---- Stages of a global access
   MemoryRequest classify(const StreamOp&, int64_t begin, Stores*);
+  /// Bytes that a store sends the L2.
+  double stored_bytes(const StreamOp&, Stores& last) const;
+  static bool joins_stored_parts(const StreamOp&, Stores& last);
   /// A hit: the data are there at `l1_done`, or when the line that is in flight arrives.
   int64_t answer_from_l1(const MemoryRequest&, int64_t begin, int64_t l1_done);
   /// Bytes of loads in whose time the L2 takes an atomic's packets.

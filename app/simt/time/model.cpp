@@ -40,8 +40,9 @@ void TimeModel::launch(uint32_t i) {
     b["dram"] = (t.dram_read + m.row_open_bytes * t.scattered_rows()) / (m.read_gbps * 1e3) +
                 t.written_back / (m.write_gbps * 1e3);
     const double loads = std::max(t.l2_bytes - t.stored, m.l2_load_least * t.load_lines);
-    b["l2"] = (loads + t.dram_read + m.l2_add_bytes * t.atomic_packets) / (m.l2_gbps * 1e3) +
-              (t.stored - 32 * t.atomics) / (m.l2_store_gbps * 1e3);
+    b["l2"] =
+        (loads + t.dram_read + m.l2_add_bytes * t.atomic_packets) / (m.l2_gbps * 1e3) +
+        (t.stored - 32 * t.atomics + t.stored_parts * (m.l2_store_part / 32 - 1)) / (m.l2_store_gbps * 1e3);
     // Atomics on one address take turns, however much bandwidth is left.
     if (const double turns = t.hot_atomics / 3 * m.atomic_ns / 1e3; turns > b["l2"]) b["atomics"] = turns;
   }

@@ -27,8 +27,9 @@ struct ModelledLaunch {
 /// What the caches moved for one launch, in bytes.
 struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
-  double stored = 0;       ///< by stores and atomics, into L2
-  double hot_atomics = 0;  ///< turns of atomics on the line that gets most of them (LineAccess::turns)
+  double stored = 0;        ///< by stores and atomics, into L2
+  double stored_parts = 0;  ///< of stored: sectors of which stores fill a part
+  double hot_atomics = 0;   ///< turns of atomics on the line that gets most of them (LineAccess::turns)
   double written_back =
       0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
   double atomics = 0;        ///< sectors of all atomics

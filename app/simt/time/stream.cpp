@@ -223,9 +223,20 @@ void OpStream::advance(const ptx::ShapeOp& op) {
   }
 }
 
+/// A store of global memory that is one machine instruction happens once, whatever copies of it there are.
+bool OpStream::is_copy(const ptx::ShapeOp& op, const MemoryEvent& e) {
+  const ptx::Meaning& m = entry_->function->code[size_t(op.memory)].meaning;
+  if (m.op != ptx::Op::st || op.space != ptx::Space::global || op.width < m.width) return false;
+  for (const Taken& t : taken_)
+    if (t.event == &e) return t.op != &op;
+  taken_[next_taken_++ % taken_.size()] = {&e, &op};
+  return false;
+}
+
 /// What the memory access of this operation needs; inactive when no lane accessed memory.
 void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
   const MemoryEvent* e = event_of(op);
+  if (e && is_copy(op, *e)) e = nullptr;
   out.active = e != nullptr;
   if (!e) return;
   out.lanes = e->lanes;

@@ -1,6 +1,7 @@
 #pragma once
 // A traced warp as the stream of machine operations that the SM model issues. The trace gives the order of
 // basic blocks, the CodeShape the operations of each, the memory events the cost of every access.
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -96,6 +97,7 @@ class OpStream {
   bool begin_visit(const ptx::ShapeOp&);
   void advance(const ptx::ShapeOp&);
   void describe_access(const ptx::ShapeOp&, StreamOp& out);
+  bool is_copy(const ptx::ShapeOp&, const MemoryEvent&);
   static void describe_spill(const ptx::ShapeOp&, StreamOp& out);
   bool leads_elsewhere(const ptx::ShapeOp&) const;
   const MemoryEvent* event_of(const ptx::ShapeOp&);
@@ -124,6 +126,13 @@ class OpStream {
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
   uint32_t lanes_ = 0;  // of the last visit
   bool met_ = false;
+  /// The last stores, and the operations that they were.
+  struct Taken {
+    const MemoryEvent* event = nullptr;
+    const ptx::ShapeOp* op = nullptr;
+  };
+  std::array<Taken, 32> taken_{};
+  size_t next_taken_ = 0;
 };
 
 }  // namespace dojo::simt

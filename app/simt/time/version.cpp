@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "33"; }
+const char* model_version() { return "34"; }
 
 }  // namespace dojo::simt
