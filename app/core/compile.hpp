@@ -18,6 +18,7 @@ struct CompileRequest {
   std::string standard = "c++17";    ///< or c++20; nvcc's default is C++17
   bool debug = false;                ///< -G: keeps reads and writes in source order
   bool program = false;              ///< `play`: the file has a main, and the standard headers' shims
+  bool catches = false;              ///< another source file of the program has handlers of exceptions
 
   bool operator==(const CompileRequest&) const = default;
 };

@@ -123,12 +123,14 @@ std::string type_in(const std::string& function) {
 /// it does natively: with words on standard error, and SIGABRT.
 [[noreturn]] void throw_it(Call& c, uint64_t exception) {
   c.rt.thrown = exception;
-  const uint64_t type = c.load<uint64_t>(exception), what = c.load<uint64_t>(exception + 24);
+  const uint64_t type = c.load<uint64_t>(exception), what = c.load<uint64_t>(exception + 16);
   const std::string name = type_in(c.text(type)), words = what ? c.text(what) : std::string();
   Diagnostic d;
   d.kind = "host_error";
   d.where = c.where;
-  d.message = "an exception is thrown and not caught: " + name + (words.empty() ? "" : ", " + words);
+  d.message = "an exception is thrown and not caught: " + name + (words.empty() ? "" : ", " + words) +
+              ". To handle it, put the calls that lead here into try { ... } catch (const " + name +
+              "& e) { ... }";
   throw simt::HostThrow{[&rt = c.rt, d, name, words] {
     rt.print("terminate called after throwing an instance of '" + name + "'\n" +
              (words.empty() ? "" : "  what():  " + words + "\n"));
@@ -136,9 +138,11 @@ std::string type_in(const std::string& function) {
   }};
 }
 void thrown(Call& c) { throw_it(c, c.ptr(0)); }
-void thrown_again(Call& c) {
-  if (!c.rt.thrown) c.rt.stop(c, "host_error", "throw; where no exception was caught: it ends the program");
-  throw_it(c, c.rt.thrown);
+void not_thrown(Call& c) {
+  c.rt.print("terminate called without an active exception\n");
+  c.rt.stop(c, "host_error",
+            "`throw;` stands outside of a handler and ends the program: it throws again what a handler has. "
+            "Name what to throw");
 }
 
 /// A thread that can't go on, since the threads that it waits for can't.
@@ -211,7 +215,7 @@ const Entry library_entries[] = {
     {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
     {"__dojo_throw", thrown},
-    {"__dojo_again", thrown_again},
+    {"__dojo_not_thrown", not_thrown},
     {"__dojo_thrown", [](Call& c) { c.ret(c.rt.thrown); }},
     {"__dojo_escape", [](Call&) {}},
 // Math functions of doubles in host code that clang compiled. NVRTC links its own.

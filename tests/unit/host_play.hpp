@@ -1,6 +1,8 @@
 #pragma once
 // Compiles and runs a text as `play` does, on the modelled H100.
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,27 @@ struct Played {
   std::string printed;
   std::vector<Diagnostic> findings;
   double seconds = 0;
+};
+
+/// What compiles, while it exists: "nvrtc" or "clang".
+class ChosenCompiler {
+ public:
+  explicit ChosenCompiler(const char* name) {
+    if (const char* before = std::getenv(variable)) before_ = before;
+    setenv(variable, name, 1);
+  }
+  ~ChosenCompiler() {
+    if (before_)
+      setenv(variable, before_->c_str(), 1);
+    else
+      unsetenv(variable);
+  }
+  ChosenCompiler(const ChosenCompiler&) = delete;
+  ChosenCompiler& operator=(const ChosenCompiler&) = delete;
+
+ private:
+  static constexpr const char* variable = "WARPDOJO_FRONT_END";
+  std::optional<std::string> before_;
 };
 
 struct Loaded {

@@ -11,14 +11,13 @@
 #include "core/compile/compiler.hpp"
 #include "core/compile/front_end.hpp"
 #include "core/compile/frozen.hpp"
-#include "core/compile/includes.hpp"
 #include "core/compile/messages.hpp"
-#include "core/compile/own/exceptions.hpp"
 #include "core/compile/own/handlers.hpp"
 #include "core/compile/own/host_tables.hpp"
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
+#include "core/compile/passed.hpp"
 #include "core/compile/source_names.hpp"
 #include "core/compile/spaces.hpp"
 #include "core/compile/words/source_advice.hpp"
@@ -31,24 +30,8 @@ namespace {
 
 constexpr size_t largest_source = size_t(4) << 20;
 
-/// Is a header included, with no macro defined before it that could change it?
-bool first_header(const TokenFile& file, const std::string& name) {
-  for (const Directive& d : file.directives) {
-    if (d.name == "define" || d.name == "undef") return false;
-    if (d.name == "include" && d.active && !d.tokens.empty() && d.tokens[0].text.size() == name.size() + 2 &&
-        d.tokens[0].text.compare(1, name.size(), name) == 0)
-      return true;
-  }
-  return false;
-}
-
 /// The name that messages and line tables carry: it must not look like a path that the compiler would search.
 std::string shown_name(const std::string& file) { return file.empty() ? "program.cu" : file; }
-
-/// The name by which the texts include an own header: inside every folder, and in none.
-std::string own_key(const Bundle& r, size_t i) {
-  return "own" + std::to_string(i) + "/" + std::filesystem::path(r.headers[i].name).filename().string();
-}
 
 /// The file with its globals initialised in main, where that is all that the compiler refuses; else empty.
 LateGlobals without_early_globals(const std::string& source, const std::string& file,
@@ -60,94 +43,6 @@ LateGlobals without_early_globals(const std::string& source, const std::string& 
     lines.insert(d.where.line);
   }
   return lines.empty() ? LateGlobals() : with_late_globals(source, tokenize(source), lines);
-}
-
-/// A text of the program after what is done before the compiler sees it.
-struct Passed {
-  std::optional<Diagnostic> problem;  ///< the text can't be compiled
-  std::string text;                   ///< same lines as the student's
-  SpaceCheck spaces;
-  IncludeScan includes;
-  SourceNames names;
-  bool groups_first = false;
-};
-
-/// The macros of a program's own headers: `DEV` of common.h is __device__ in every file.
-std::map<std::string, Macro> shared_macros(const Bundle& program) {
-  std::map<std::string, Macro> all;
-  for (const OwnHeader& h : program.headers)
-    for (auto& [name, macro] : tokenize(h.text).macros)
-      if (Macro& known = all[name]; known.body.empty()) known = macro;
-  return all;
-}
-
-/// By its byte order mark, or by the zeros of its first two letters.
-bool is_utf16(const std::string& text) {
-  if (text.rfind("\xFF\xFE", 0) == 0 || text.rfind("\xFE\xFF", 0) == 0) return true;
-  const auto zero = [&](size_t i) { return text[i] == 0; };
-  return text.size() >= 4 && zero(0) == zero(2) && zero(1) == zero(3) && zero(0) != zero(1);
-}
-
-/// What a text is part of: a whole program or a step, and the standard that it is compiled by.
-struct Dialect {
-  bool whole = false, later = false;
-};
-
-Passed pass(const std::string& file, const std::string& given, const Bundle& program, const Dialect& dialect,
-            const std::map<std::string, Macro>& macros) {
-  const bool whole = dialect.whole;
-  Passed p;
-  auto refuse = [&](int line, std::string message) { p.problem = compile_problem(file, line, message); };
-  std::string& source = p.text;
-  source = given;
-  if (is_utf16(source)) {
-    refuse(1, "the file is UTF-16 text: save it as UTF-8");
-    return p;
-  }
-  if (const size_t zero = source.find('\0'); zero != std::string::npos) {
-    refuse(1 + int(std::count(source.begin(), source.begin() + long(zero), '\n')),
-           "the file holds a zero byte: is it a CUDA source file?");
-    return p;
-  }
-  if (source.rfind("\xEF\xBB\xBF", 0) == 0) source.erase(0, 3);
-  const TokenFile tokens = tokenize(source);
-  if (tokens.trigraph_line) {
-    refuse(tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported");
-    return p;
-  }
-  if (const JoinedName j = freeze_date_and_time(source, tokens); !j.text.empty()) {
-    refuse(j.line, "a file with ## can't have the name '" + j.text +
-                       "', which could be joined to __TIME__ or __DATE__. Use another name.");
-    p.problem->where.column = j.column;
-    return p;
-  }
-  if (DeviceCub use = find_device_cub(tokens, whole); use.line) {
-    refuse(use.line, std::move(use.why));
-    p.problem->where.column = use.column;
-    return p;
-  }
-  TokenFile with_headers = tokens;
-  with_headers.macros.insert(macros.begin(), macros.end());
-  p.spaces = check_spaces(with_headers, whole);
-  for (Diagnostic& d : p.spaces.errors) d.where.file = file;
-  for (const auto& [at, name] : p.spaces.host_calls)
-    if (at + name.size() <= source.size()) source.replace(at, name.size(), name);
-  for (size_t at : p.spaces.blanked)
-    for (size_t i = at;
-         i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
-      source[i] = ' ';
-  if (whole) source = with_own_words(without_throw(source, tokens), tokens);
-  p.names = read_source_names(given, file);
-  p.groups_first = first_header(tokens, "cooperative_groups.h");
-  p.includes = close_includes(
-      source, tokens,
-      [&](const std::string& name, bool quoted) {
-        const int i = find_own(program, file, name, quoted);
-        return i < 0 ? std::string() : own_key(program, size_t(i));
-      },
-      whole, dialect.later);
-  if (whole) source = with_handlers(source);
-  return p;
 }
 
 }  // namespace
@@ -205,11 +100,6 @@ void shorten_files(std::string& ptx, const Translation& t) {
 
 namespace {
 
-template <typename T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 /// Each file by itself, then all as one module.
 Compiled compile_units(const CompileRequest& request, Bundle program) {
   std::vector<OwnHeader> files = std::move(program.units);
@@ -219,8 +109,11 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   SourceNames names;
   all.ok = true;
   std::vector<Unit> units;
+  const bool handlers = std::any_of(files.begin(), files.end(),
+                                    [](const OwnHeader& f) { return f.text.find("catch") != f.text.npos; });
   for (const OwnHeader& f : files) {
     CompileRequest one = request;
+    one.catches = handlers;
     one.file = f.name;
     one.source = f.text;
     Compiled c = compile(one);
@@ -238,33 +131,6 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   all.ok = !has_errors(all.diagnostics);
   if (!all.ok) all.ptx.clear();
   return all;
-}
-
-/// The file and the program's own headers, each after its pass.
-struct PassedProgram {
-  Passed main;
-  std::vector<Passed> headers;  ///< as Bundle::headers
-};
-
-/// Passes every text. Variables, names and what can't be compiled go into `out`.
-PassedProgram pass_program(const std::string& file, const Bundle& program, const Dialect& dialect,
-                           Compiled& out) {
-  const std::map<std::string, Macro> macros = shared_macros(program);
-  PassedProgram p;
-  p.main = pass(file, program.text, program, dialect, macros);
-  out.allocation_names = std::move(p.main.spaces.allocation_names);
-  const auto take = [&out](Passed& text) {
-    append(out.host_variables, text.spaces.host_variables);
-    append(out.managed_variables, text.spaces.managed_variables);
-  };
-  take(p.main);
-  for (const OwnHeader& h : program.headers) {
-    p.headers.push_back(pass(h.name, h.text, program, dialect, macros));
-    take(p.headers.back());
-    if (p.headers.back().problem) out.diagnostics.push_back(std::move(*p.headers.back().problem));
-  }
-  if (p.main.problem) out.diagnostics.push_back(std::move(*p.main.problem));
-  return p;
 }
 
 Translation translation_of(const CompileRequest& request, const std::string& file, const Bundle& program,
@@ -299,14 +165,59 @@ Translated translate(const FrontEnd& compiler, Translation& t, bool whole) {
   return again.ptx.empty() ? made : again;
 }
 
+/// What a program was made of, and what became of it.
+struct Attempt {
+  PassedProgram passed;
+  Translation translation;
+  Translated made;
+  Compiled out;  ///< with diagnostics: it can't be compiled
+};
+
+Attempt attempt(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program,
+                const Dialect& dialect) {
+  Attempt a;
+  const std::string file = shown_name(request.file);
+  a.passed = pass_program(file, program, dialect, a.out);
+  if (!a.out.diagnostics.empty()) return a;
+  a.translation = translation_of(request, file, program, a.passed, a.out);
+  a.made = translate(compiler, a.translation, request.program);
+  return a;
+}
+
+bool catches(const CompileRequest& request, const Bundle& program) {
+  return request.program && (request.catches || has_handlers(program.text) ||
+                             std::any_of(program.headers.begin(), program.headers.end(),
+                                         [](const OwnHeader& h) { return has_handlers(h.text); }));
+}
+
+/// Entries for destructors stand behind what looks like a variable; where the compiler does not agree, the
+/// program is compiled without them.
+Attempt attempt_with_cleanups(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program,
+                              Dialect dialect) {
+  Attempt first = attempt(request, compiler, program, dialect);
+  const auto& headers = first.passed.headers;
+  const bool used = first.passed.main.cleanups ||
+                    std::any_of(headers.begin(), headers.end(), [](const Passed& h) { return h.cleanups; });
+  if (!used || !first.out.diagnostics.empty() || !first.made.ptx.empty()) return first;
+  dialect.cleanups = false;
+  Attempt second = attempt(request, compiler, program, dialect);
+  if (second.made.ptx.empty()) return second;
+  Diagnostic d =
+      compile_problem(shown_name(request.file), 0,
+                      "destructors do not run in this program when an exception leaves a block: what "
+                      "they would print or free is missing");
+  d.severity = Severity::warning;
+  second.made.diagnostics.push_back(std::move(d));
+  return second;
+}
+
 Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
   constexpr size_t most_diagnostics = 50;
-  Compiled out;
   const std::string file = shown_name(request.file);
-  const PassedProgram p = pass_program(file, program, {request.program, request.standard != "c++17"}, out);
+  const bool handlers = catches(request, program);
+  auto [p, t, made, out] = attempt_with_cleanups(
+      request, compiler, program, {request.program, request.standard != "c++17", handlers, handlers});
   if (!out.diagnostics.empty()) return out;
-  Translation t = translation_of(request, file, program, p, out);
-  Translated made = translate(compiler, t, request.program);
   out.host_variables = std::move(t.host_variables);
   SourceNames names = p.main.names;
   for (const Passed& h : p.headers) names.add(h.names);

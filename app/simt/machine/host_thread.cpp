@@ -4,6 +4,7 @@
 #include "core/bytes.hpp"
 #include "simt/machine/machine.hpp"
 #include "simt/ops/host_calls.hpp"
+#include "simt/ops/host_exceptions.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/frames.hpp"
 #include "simt/state/host_state.hpp"
@@ -74,7 +75,7 @@ struct HostThread::Impl {
       while (x.frame && x.frame != caller) pop_host_frame(x);
       state.stack_top = top;
       state.depth = depth;
-      std::erase_if(state.tries, [&](const HostState::TryBlock& t) { return t.run >= state.runs; });
+      leave_run(state);
       --state.runs;
     };
     ++state.runs;

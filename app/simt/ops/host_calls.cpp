@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/bytes.hpp"
+#include "simt/ops/host_exceptions.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/frames.hpp"
 #include "simt/state/host_state.hpp"
@@ -37,26 +38,15 @@ namespace {
 /// about as long as they take. A flood of calls so ends at the same call on every machine.
 constexpr uint64_t runtime_call = 16000, library_call = 1000;
 
-/// What a call returns that is answered here.
-void answer(const CallSite& site, Exec& x, int32_t value) {
-  if (!site.results.empty())
-    std::memcpy(x.r + site.results[0].offset, &value, std::min<size_t>(site.results[0].bytes, sizeof value));
+/// The line of the program: where a function of our headers was not inlined, that of its caller.
+SourceLoc place_of_call(const Exec& x, const Inst* p) {
+  SourceLoc at = place_of(*x.program, x.frame->code->index, p->ptx);
+  for (const Frame* f = x.frame; f->call && f->parent && at.file.starts_with("labs/include/"); f = f->parent)
+    at = place_of(*x.program, f->parent->code->index, f->call->ptx);
+  return at;
 }
 
 }  // namespace
-
-const Inst* catch_thrown(Exec& x) {
-  HostState& h = *x.host;
-  if (h.tries.empty() || h.tries.back().run != h.runs) return nullptr;
-  const HostState::TryBlock block = std::move(h.tries.back());
-  h.tries.pop_back();
-  while (x.frame != block.frame) pop_host_frame(x);
-  x.r = x.frame->r;
-  std::memcpy(x.r, block.registers.data(), block.registers.size());
-  x.access[0] = AccessCount{};
-  answer(x.frame->code->calls[size_t(block.call->target)], x, 0);
-  return block.call + 1;
-}
 
 Frame* host_frame(Exec& x, const Code& code, const Inst* p) {
   HostState& h = *x.host;
@@ -101,15 +91,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
     x.r = f->r;
     return code.insts.data();
   }
-  if (callee.name == "__dojo_try") {
-    h.tries.push_back({x.frame, p, h.runs, {x.r, x.r + x.frame->code->frame_bytes}});
-    answer(site, x, 1);
-    return p + 1;
-  }
-  if (callee.name == "__dojo_end_try") {
-    if (!h.tries.empty()) h.tries.pop_back();
-    return p + 1;
-  }
+  if (callee.name.starts_with("__dojo_") && exception_call(callee.name, site, p, x)) return p + 1;
   const bool runtime = callee.name.starts_with("cuda") || callee.name.starts_with("__cuda");
   const uint64_t cost = runtime ? runtime_call : library_call;
   h.call_cost += cost;
@@ -123,7 +105,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
   Frame* frame = x.frame;
-  h.calls->call(callee, args, result, place_of(*x.program, x.frame->code->index, p->ptx));
+  h.calls->call(callee, args, result, place_of_call(x, p));
   // The call may have freed memory, or run host code itself.
   x.access[0] = AccessCount{};
   x.frame = frame;

@@ -8,9 +8,6 @@ const Inst* enter_host(const Inst*, Exec&);
 /// Calls a function of the module, or one that it leaves external (HostCalls).
 const Inst* host_call(const Inst* p, Exec&, uint32_t function);
 const Inst* host_return(Exec&);
-/// After a HostThrow: goes back to the innermost try block, where it belongs to the innermost run of host
-/// code. Returns where host code goes on; null: there is no such block.
-const Inst* catch_thrown(Exec&);
 /// A frame on the host's stack, for a call at `p`.
 Frame* host_frame(Exec&, const Code&, const Inst* p);
 /// Takes the innermost frame off the host's stack.

@@ -36,9 +36,17 @@ struct HostState {
     const Inst* call = nullptr;  ///< of __dojo_try()
     int run = 0;                 ///< which of the nested runs of host code it belongs to
     std::vector<std::byte> registers;
+    size_t handled = 0, cleanups = 0;  ///< how many there were when it began
   };
   std::vector<TryBlock> tries;
-  int runs = 0;  ///< of host code: callbacks run within others
+  /// An address in host code's memory, and the run that it belongs to.
+  struct OfRun {
+    uint64_t address = 0;
+    int run = 0;
+  };
+  std::vector<OfRun> handled;   ///< exceptions of the handlers that host code is in
+  std::vector<OfRun> cleanups;  ///< variables with destructors (core/compile/own/cleanups.hpp)
+  int runs = 0;                 ///< of host code: callbacks run within others
 };
 
 }  // namespace dojo::simt

@@ -87,6 +87,8 @@ template <class E> class initializer_list {
 #define __host__ __attribute__((host))
 
 DOJO_SHIM_END
+// Of the host alone: what() of a program's class, which is a host function, overrides no function of both sides.
+#include "stdexcept"
 
 #define DOJO_NEW(space)                                             \
   space void* operator new(size_t n) { return malloc(n); }          \

@@ -63,74 +63,13 @@ DOJO_C char* getenv(const char*);
 DOJO_C void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
 DOJO_C clock_t _dclk();  // what clock() in host code becomes; in kernels clock() counts cycles
 DOJO_C void* bsearch(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
-// What `throw`, `try` and `catch` in a whole program become (core/compile/own/exceptions.hpp, handlers.hpp).
-namespace std {
-class exception;
-}
-struct __dojo_Exception {
-  const char* type;  // __dojo_type() of it
-  const void* object;
-  const std::exception* base;  // the object, where that is its base
-  const char* what;
-};
-DOJO_C int __dojo_try();
-DOJO_C void __dojo_end_try();
-DOJO_C void __dojo_escape(const void*);
-DOJO_C void __dojo_throw(const __dojo_Exception*) __attribute__((noreturn));
-DOJO_C void __dojo_again() __attribute__((noreturn));
-DOJO_C const __dojo_Exception* __dojo_thrown();
-template <class T> const char* __dojo_type() { return __PRETTY_FUNCTION__; }
-template <class T> struct __dojo_bare {
-  typedef T type;
-};
-template <class T> struct __dojo_bare<const T> : __dojo_bare<T> {};
-template <class T> struct __dojo_bare<T&> : __dojo_bare<T> {};
-template <class T> struct __dojo_bare<T&&> : __dojo_bare<T> {};
-struct __dojo_Thrown {
-  template <class T> static auto text(const T& t, int) -> decltype(t.what()) { return t.what(); }
-  static const char* text(const char* t, int) { return t; }
-  template <class T> static const char* text(const T&, long) { return nullptr; }
-  static const std::exception* base(const std::exception* e) { return e; }
-  static const std::exception* base(const void*) { return nullptr; }
-  template <class T> [[noreturn]] static void go(const T& t) {
-    const T* const copy = new T(t);
-    __dojo_throw(new __dojo_Exception{__dojo_type<T>(), copy, base(copy), text(*copy, 0)});
-  }
-  template <class T> [[noreturn]] void operator=(const T& t) { go(t); }
-  [[noreturn]] void operator=(const char* t) { go(t); }
-};
-#define _dthr __dojo_Thrown() =
-#define _dret __dojo_again()
-struct __dojo_Guard {
-  ~__dojo_Guard() { __dojo_end_try(); }
-};
-template <class T> void __dojo_keep(const T& t) { __dojo_escape((const void*)&t); }
-inline bool __dojo_same_name(const char* a, const char* b) {
-  while (*a && *a == *b) ++a, ++b;
-  return *a == *b;
-}
-// Can a handler of this type have what was thrown? Classes of a program are known by their own name and as the class of
-// the library that they come from.
-template <class T, class X = std::exception> bool __dojo_is() {
-  typedef typename __dojo_bare<T>::type E;
-  const __dojo_Exception* const e = __dojo_thrown();
-  if (__dojo_same_name(e->type, __dojo_type<E>())) return true;
-  if constexpr (__is_class(E))
-    if constexpr (__is_base_of(std::exception, E)) return e->base && static_cast<const X*>(e->base)->__dojo_is(__dojo_type<E>());
-  return false;
-}
-template <class T> T __dojo_get() {
-  typedef typename __dojo_bare<T>::type E;
-  const __dojo_Exception* const e = __dojo_thrown();
-  if constexpr (__is_class(E))
-    if constexpr (__is_base_of(std::exception, E)) return *const_cast<E*>(static_cast<const E*>(e->base));
-  return *const_cast<E*>(static_cast<const E*>(e->object));
-}
+#include "dojo_throw.hpp"
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
 
 #include "cctype"
+#include "ctime"  // nvcc's own headers include it: srand(time(NULL))
 #include "limits"
 
 namespace std {

@@ -1,106 +1,12 @@
 #include "core/compile/own/handlers.hpp"
 
 #include <algorithm>
-#include <initializer_list>
-#include <set>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "core/compile/tokens.hpp"
+#include "core/compile/own/scopes.hpp"
 
 namespace dojo::compile_detail {
 namespace {
-
-using Tokens = std::vector<Token>;
-
-bool any_of_words(const Token& t, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return t.is(w); });
-}
-
-/// Index of the bracket that closes the one at `open`; t.size() if none does.
-size_t closing(const Tokens& t, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < t.size(); ++i) {
-    if (any_of_words(t[i], {"(", "{", "["})) ++depth;
-    if (any_of_words(t[i], {")", "}", "]"}) && --depth == 0) return i;
-  }
-  return t.size();
-}
-
-/// Does the identifier at k, whose statement begins at `first`, look like the name of a variable that is
-/// declared there? Must not take a type or an overloaded function for one.
-bool declared(const Tokens& t, size_t first, size_t k) {
-  if (t[k].kind != TokenKind::identifier || k <= first || k + 1 >= t.size()) return false;
-  if (!any_of_words(t[k + 1], {"=", ";", ",", "(", "{", "[", ":", ")"})) return false;
-  if (any_of_words(t[first],
-                   {"using", "typedef", "return", "delete", "throw", "_dthr", "goto", "case", "else",
-                    "struct", "class", "enum", "union", "template", "namespace", "friend", "do"}))
-    return false;
-  const Token& before = t[k - 1];
-  if (before.kind == TokenKind::identifier)
-    return !any_of_words(before, {"return", "new", "delete", "sizeof", "operator", "else", "typename",
-                                  "throw", "_dthr", "co_return"});
-  if (!any_of_words(before, {">", "*", "&", "&&", ",", "]"})) return false;
-  if (before.is("]")) return false;
-  // An expression: `y = a * f(x);`, `std::cout << a * b;`
-  for (size_t i = first; i < k; ++i)
-    if (!before.is(",") && (t[i].text.ends_with("=") || any_of_words(t[i], {"<<", "return", "("})))
-      return false;
-  return true;
-}
-
-/// Names of variables of the function around the try block at `at` that are in scope there.
-std::set<std::string> variables_before(const Tokens& t, size_t at) {
-  std::set<std::string> names;
-  const auto parameters = [&](size_t open, size_t close) {
-    for (size_t first = open + 1, k = first; k < close; ++k) {
-      if (declared(t, first, k) && any_of_words(t[k + 1], {",", ")", "=", "[", ":", ";"}))
-        names.insert(t[k].text);
-      if (any_of_words(t[k], {",", ";"})) first = k + 1;
-    }
-  };
-  for (size_t i = at; i-- > 0;) {
-    if (any_of_words(t[i], {"}", ")", "]"})) {  // passes over what is closed
-      int depth = 0;
-      size_t k = i + 1;
-      while (k-- > 0) {
-        if (any_of_words(t[k], {")", "}", "]"})) ++depth;
-        if (any_of_words(t[k], {"(", "{", "["}) && --depth == 0) break;
-      }
-      if (k >= i) break;
-      i = k;
-      continue;
-    }
-    if (t[i].is("{")) {
-      // The head of this scope: `for (...)`, or the function's, which is the last to look at.
-      size_t close = i;
-      while (close > 0 && (t[close - 1].kind == TokenKind::identifier ||
-                           any_of_words(t[close - 1], {"->", "::", "*", "&", "<", ">"})))
-        --close;
-      if (close == 0 || !t[close - 1].is(")")) {
-        if (i > 0 && any_of_words(t[i - 1], {"try", "else", "do", "{", "}", ";", ":"})) continue;
-        break;
-      }
-      int depth = 0;
-      size_t open = close;
-      while (open-- > 0) {
-        if (t[open].is(")")) ++depth;
-        if (t[open].is("(") && --depth == 0) break;
-      }
-      if (open >= close || open == 0) break;
-      parameters(open, close - 1);
-      if (!any_of_words(t[open - 1], {"for", "while", "if", "switch", "catch", "constexpr"})) break;
-      i = open;
-      continue;
-    }
-    if (t[i].kind != TokenKind::identifier) continue;
-    size_t first = i;
-    while (first > 0 && !any_of_words(t[first - 1], {";", "{", "}"})) --first;
-    if (declared(t, first, i) && !t[i + 1].is(")")) names.insert(t[i].text);
-  }
-  return names;
-}
 
 /// Which of the names occur between two tokens.
 std::string keeps(const Tokens& t, size_t from, size_t to, const std::set<std::string>& names) {
@@ -129,37 +35,78 @@ std::pair<std::string, std::string> parameter_of(const Tokens& t, size_t open, s
   return {type, last < close ? t[last].text : ""};
 }
 
-/// Is the `try` at k that of a function: `int main() try { ... }`?
-bool of_function(const Tokens& t, size_t k) {
-  if (k == 0) return false;
-  if (any_of_words(t[k - 1], {"const", "noexcept", "override"})) return true;
-  if (!t[k - 1].is(")")) return false;
-  int depth = 0;
-  for (size_t i = k; i-- > 0;) {
-    if (t[i].is(")")) ++depth;
-    if (t[i].is("(") && --depth == 0)
-      return i > 0 && !any_of_words(t[i - 1], {"if", "for", "while", "switch", "constexpr"});
+/// Index of the { that opens the block around token `at`; t.size() if there is none.
+size_t block_around(const Tokens& t, size_t at) {
+  for (size_t i = at; i-- > 0;) {
+    if (t[i].is("{")) return i;
+    if (any_of_words(t[i], {"}", ")", "]"})) i = opening(t, i);
+    if (i == t.size()) break;
   }
-  return false;
+  return t.size();
+}
+
+/// The function around the try block at `at`. Attributes stand before a function's declaration, and behind
+/// a lambda's parameters.
+SourceEdit kept_out_of_line(const Tokens& t, size_t at) {
+  for (size_t body = block_around(t, at); body < t.size(); body = block_around(t, body)) {
+    const FunctionHead h = function_head(t, body);
+    if (!h.found) continue;
+    const std::string attribute = "__attribute__((noinline))";
+    if (!h.lambda) return {t[h.begin].begin, t[h.begin].begin, attribute + " "};
+    const bool bare = t[h.close].is("]");
+    return {t[h.close].end, t[h.close].end, (bare ? "() " : " ") + attribute};
+  }
+  return {};
+}
+
+/// A function's own try, `int main() try { ... } catch (...) { ... }`, has its block and the function's in
+/// one. Where it has initialisers, what they throw is not caught.
+struct OwnTry {
+  bool found = false, structor = false;
+  size_t body = 0;  ///< index of the block
+};
+OwnTry own_try(const Tokens& t, size_t k) {
+  OwnTry own;
+  size_t body = k + 1;
+  if (t[body].is(":")) {
+    while (body < t.size() && !(t[body].is("{") && any_of_words(t[body - 1], {")", "}"}))) {
+      if (any_of_words(t[body], {"(", "{"})) body = closing(t, body);
+      ++body;
+    }
+    own = {body < t.size(), true, body};
+    return own;
+  }
+  const FunctionHead h = function_head(t, k);
+  own = {h.found && !h.lambda && h.close < k, h.structor, body};
+  return own;
 }
 
 }  // namespace
+
+bool has_handlers(const std::string& source) {
+  if (source.find("catch") == source.npos) return false;
+  const TokenFile file = tokenize(source);
+  const auto has = [](const Tokens& t) {
+    return std::any_of(t.begin(), t.end(),
+                       [](const Token& w) { return w.kind == TokenKind::identifier && w.is("catch"); });
+  };
+  return has(file.tokens);
+}
 
 std::string with_handlers(const std::string& source) {
   if (source.find("try") == source.npos) return source;
   const TokenFile file = tokenize(source);
   const Tokens& t = file.tokens;
-  struct Edit {
-    size_t begin, end;
-    std::string text;
-  };
-  std::vector<Edit> edits;
+  std::vector<SourceEdit> edits;
+  std::set<size_t> out_of_line;
   for (size_t i = 0; i + 1 < t.size(); ++i) {
-    if (!t[i].is("try") || t[i].kind != TokenKind::identifier || !t[i + 1].is("{")) continue;
-    size_t last = closing(t, i + 1);
+    if (!t[i].is("try") || t[i].kind != TokenKind::identifier || !any_of_words(t[i + 1], {"{", ":"}))
+      continue;
+    const OwnTry own = own_try(t, i);
+    const size_t body = own.found ? own.body : i + 1;
+    size_t last = closing(t, body);
     if (last + 2 >= t.size() || !t[last + 1].is("catch")) continue;
-    std::vector<Edit> handlers;
-    const size_t body = i + 1;
+    std::vector<SourceEdit> handlers;
     while (last + 2 < t.size() && t[last + 1].is("catch") && t[last + 2].is("(")) {
       const size_t word = last + 1, close = closing(t, last + 2);
       if (close + 1 >= t.size() || !t[close + 1].is("{")) break;
@@ -167,35 +114,32 @@ std::string with_handlers(const std::string& source) {
       const bool all = type == "...";
       handlers.push_back(
           {t[word].begin, t[close].end, all ? "else if (true)" : "else if (__dojo_is<" + type + ">())"});
+      std::string begins = " __dojo_Caught _dcgt;";
       if (!name.empty())
-        handlers.push_back({t[close + 1].end, t[close + 1].end,
-                            type + " " + name + " = __dojo_get<" + type + ">(); (void)" + name + ";"});
+        begins += " " + type + " " + name + " = __dojo_get<" + type + ">(); (void)" + name + ";";
+      handlers.push_back({t[close + 1].end, t[close + 1].end, begins});
       last = closing(t, close + 1);
       if (last >= t.size()) break;
+      // What leaves a constructor's own handler by its end is thrown again.
+      if (own.found && own.structor) handlers.push_back({t[last].begin, t[last].begin, "_dret; "});
     }
     if (last >= t.size()) continue;
-    if (of_function(t, i)) {  // not supported: the function runs without its handlers
+    const SourceEdit apart = kept_out_of_line(t, own.found ? body : i);
+    if (!apart.text.empty() && out_of_line.insert(apart.begin).second) edits.push_back(apart);
+    const std::string asks =
+        "if (" + keeps(t, body, last, variables_before(t, own.found ? body + 1 : i)) + "__dojo_try())";
+    if (own.found) {
       edits.push_back({t[i].begin, t[i].end, ""});
-      edits.push_back({t[closing(t, body)].end, t[last].end, ""});
-      continue;
+      edits.push_back({t[body].begin, t[body].begin, "{ " + asks + " "});
+    } else {
+      edits.push_back({t[i].begin, t[i].end, asks});
     }
-    edits.push_back(
-        {t[i].begin, t[i].end, "if (" + keeps(t, body, last, variables_before(t, i)) + "__dojo_try())"});
     edits.push_back({t[body].end, t[body].end, " __dojo_Guard _dgrd;"});
     edits.insert(edits.end(), handlers.begin(), handlers.end());
-    edits.push_back({t[last].end, t[last].end, " else __dojo_again();"});
+    edits.push_back(
+        {t[last].end, t[last].end, own.found ? " else __dojo_go_on(); }" : " else __dojo_go_on();"});
   }
-  // Those of a block within a handler lie among those of the block around it.
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-  std::string out;
-  size_t done = 0;
-  for (const Edit& e : edits) {
-    if (e.begin < done) continue;  // within what is left out
-    out += source.substr(done, e.begin - done) + e.text;
-    done = e.end;
-  }
-  return out + source.substr(done);
+  return edited(source, std::move(edits));
 }
 
 }  // namespace dojo::compile_detail

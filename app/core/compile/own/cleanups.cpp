@@ -1,0 +1,202 @@
+#include "core/compile/own/cleanups.hpp"
+
+#include <algorithm>
+
+#include "core/compile/own/scopes.hpp"
+
+namespace dojo::compile_detail {
+namespace {
+
+/// Which code a block holds.
+enum class Block { outer, host, device, values };
+
+struct Level {
+  Block kind = Block::outer;
+  size_t first = 0;     ///< of the statement that goes on
+  int depth = 0;        ///< of ( and [ in that statement
+  bool chosen = false;  ///< the block of a switch: a jump may pass over its declarations
+};
+
+bool means_device(const Token& t, const std::map<std::string, Macro>& macros) {
+  if (t.kind != TokenKind::identifier) return false;
+  if (any_of_words(t, {"__device__", "__global__"})) return true;
+  const auto m = macros.find(t.text);
+  return m != macros.end() && std::any_of(m->second.body.begin(), m->second.body.end(), [](const Token& b) {
+           return any_of_words(b, {"__device__", "__global__"});
+         });
+}
+
+/// What the brace at i opens, within a block of kind `around` and a statement that begins at `first`.
+Block opened(const std::string& source, const Tokens& t, size_t i, const Level& around,
+             const std::map<std::string, Macro>& macros) {
+  if (around.kind == Block::device || around.kind == Block::values) return around.kind;
+  const FunctionHead h = function_head(t, i);
+  if (h.found) {
+    // Words of lambdas are comments by now (compile.cpp).
+    const std::string head = source.substr(t[h.begin].begin, t[i].begin - t[h.begin].begin);
+    const bool device = std::any_of(t.begin() + long(h.begin), t.begin() + long(i),
+                                    [&](const Token& w) { return means_device(w, macros); });
+    return device || head.find("/*d") != head.npos ? Block::device : Block::host;
+  }
+  bool type = false, space = false, values = false;
+  for (size_t k = around.first; k < i; ++k) {
+    type = type || any_of_words(t[k], {"struct", "class", "union"});
+    space = space || any_of_words(t[k], {"namespace", "extern"});
+    values = values || any_of_words(t[k], {"=", "enum"});
+  }
+  if (around.kind == Block::outer) return (type || space) && !values ? Block::outer : Block::values;
+  if (type && any_of_words(t[around.first], {"struct", "class", "union"})) return Block::values;
+  const bool block = i > 0 && (any_of_words(t[i - 1], {")", "else", "do", "try", "{", "}", ";", ":"}));
+  return block ? Block::host : Block::values;
+}
+
+bool scalar(const Token& t) {
+  return any_of_words(t, {"const", "int", "char", "long", "short", "unsigned", "float", "double", "bool",
+                          "size_t", "dim3", "cudaError_t"});
+}
+
+std::string entry(const std::string& name) {
+  return " __dojo_Cleanup<decltype(" + name + ")> _dcl_" + name + "(" + name + ");";
+}
+
+/// Variables that the statement [first, end) of a block declares.
+std::vector<std::string> declared_in(const Tokens& t, size_t first, size_t end, bool jumps) {
+  std::vector<std::string> names;
+  if (first >= end ||
+      any_of_words(t[first], {"if", "for", "while", "switch", "static", "extern", "thread_local", "constexpr",
+                              "default", "__shared__", "asm", "register"}))
+    return names;
+  int depth = 0;
+  for (size_t k = first; k < end; ++k) {
+    if (any_of_words(t[k], {"(", "[", "{"})) ++depth;
+    if (any_of_words(t[k], {")", "]", "}"})) --depth;
+    if (depth || !declared(t, first, k)) continue;
+    if (t[k - 1].is(",") && names.empty()) continue;  // `a = b, c = d`
+    if (any_of_words(t[k - 1], {"*", "&", "&&"}) || scalar(t[k - 1])) continue;
+    if (jumps && any_of_words(t[k + 1], {";", ","})) continue;
+    names.push_back(t[k].text);
+  }
+  return names;
+}
+
+/// Parameters that are objects: `Buffer b`, not `Buffer& b`, `Buffer* b` or `int n`.
+std::string entries_of_parameters(const Tokens& t, const FunctionHead& h) {
+  std::string out;
+  if (h.lambda && t[h.close].is("]")) return out;
+  for (size_t first = h.open + 1, k = first; k < h.close; ++k) {
+    if (any_of_words(t[k], {"(", "[", "{"})) return out;
+    if (t[k].is(",")) first = k + 1;
+    if (k > first && any_of_words(t[k + 1], {",", ")", "="}) && declared(t, first, k) &&
+        (t[k - 1].kind == TokenKind::identifier || t[k - 1].is(">")) && !scalar(t[k - 1]))
+      out += entry(t[k].text);
+  }
+  return out;
+}
+
+/// The bases that code outside the class may convert to, from its `class` or `struct` at i, and where its
+/// block begins. Empty where it has none.
+std::string bases_of(const Tokens& t, size_t i, size_t& body) {
+  size_t k = i + 1;
+  const auto passes_brackets = [&] {
+    while (k < t.size() && (t[k].is("alignas") || t[k].is("__attribute__") || t[k].is("__align__") ||
+                            any_of_words(t[k], {"[", "("})))
+      k = any_of_words(t[k], {"[", "("}) ? closing(t, k) + 1 : k + 1;
+  };
+  passes_brackets();
+  if (k >= t.size() || t[k].kind != TokenKind::identifier) return "";
+  const std::string name = t[k++].text;
+  int depth = 0;
+  for (; k < t.size() && !any_of_words(t[k], {":", "{", ";", "(", ")", "="}); ++k) {
+    depth += t[k].is("<") - t[k].is(">");
+    if (depth < 0 || (depth == 0 && t[k].is(","))) return "";
+  }
+  if (k >= t.size() || !t[k].is(":")) return "";
+  std::string all, base;
+  bool open = !t[i].is("class");
+  depth = 0;
+  for (++k; k < t.size() && !any_of_words(t[k], {";", ")"}); ++k) {
+    const bool ends = depth == 0 && any_of_words(t[k], {",", "{"});
+    if (ends) {
+      // `A<T>::type` would need the word typename.
+      if (open && !base.empty() && base.find("> ::") == base.npos) all += ", " + base;
+      base.clear();
+      open = !t[i].is("class");
+      if (t[k].is("{")) break;
+      continue;
+    }
+    if (t[k].is("<")) ++depth;
+    if (t[k].is(">")) --depth;
+    if (t[k].is(">>")) depth -= 2;
+    if (t[k].is("public")) {
+      open = true;
+    } else if (any_of_words(t[k], {"private", "protected"})) {
+      open = false;
+    } else if (!t[k].is("virtual")) {
+      base += (base.empty() ? "" : " ") + t[k].text;
+    }
+  }
+  body = k;
+  if (k >= t.size() || !t[k].is("{") || all.empty()) return "";
+  return " public: typedef __dojo_Bases<" + name + all + "> __dojo_bases;" +
+         (t[i].is("class") ? " private:" : "");
+}
+
+}  // namespace
+
+std::string with_bases(const std::string& source) {
+  const TokenFile file = tokenize(source);
+  const Tokens& t = file.tokens;
+  std::vector<SourceEdit> edits;
+  for (size_t i = 0; i + 1 < t.size(); ++i) {
+    if (!any_of_words(t[i], {"struct", "class"}) || t[i].kind != TokenKind::identifier) continue;
+    if (i > 0 && any_of_words(t[i - 1], {"enum", "<", ",", "friend"})) continue;
+    size_t body = 0;
+    if (const std::string bases = bases_of(t, i, body); !bases.empty())
+      edits.push_back({t[body].end, t[body].end, bases});
+  }
+  return edited(source, std::move(edits));
+}
+
+std::string with_cleanups(const std::string& source, const std::map<std::string, Macro>& macros, bool& any) {
+  const TokenFile file = tokenize(source);
+  const Tokens& t = file.tokens;
+  std::map<std::string, Macro> all = file.macros;
+  all.insert(macros.begin(), macros.end());
+  const bool gotos = std::any_of(t.begin(), t.end(), [](const Token& w) { return w.is("goto"); });
+  std::vector<SourceEdit> edits;
+  std::vector<Level> levels{Level()};
+  for (size_t i = 0; i < t.size(); ++i) {
+    Level& at = levels.back();
+    if (t[i].is("{") && t[i].kind == TokenKind::punctuator) {
+      Level in;
+      in.kind = opened(source, t, i, at, all);
+      in.first = i + 1;
+      for (size_t k = at.first; k < i; ++k) in.chosen = in.chosen || t[k].is("switch");
+      const FunctionHead h = function_head(t, i);
+      if (in.kind == Block::host && h.found)
+        if (const std::string text = entries_of_parameters(t, h); !text.empty())
+          edits.push_back({t[i].end, t[i].end, text});
+      levels.push_back(in);
+    } else if (t[i].is("}")) {
+      const bool statement =
+          at.kind != Block::values && levels.size() > 1 && levels[levels.size() - 2].depth == 0;
+      if (levels.size() > 1) levels.pop_back();
+      const bool ends = i + 1 < t.size() && !any_of_words(t[i + 1], {";", ",", ")", "("});
+      if (statement && ends) levels.back().first = i + 1;
+    } else if (any_of_words(t[i], {"(", "["})) {
+      ++at.depth;
+    } else if (any_of_words(t[i], {")", "]"})) {
+      --at.depth;
+    } else if (t[i].is(";") && at.depth <= 0) {
+      if (at.kind == Block::host)
+        for (const std::string& name : declared_in(t, at.first, i, gotos || at.chosen))
+          edits.push_back({t[i].end, t[i].end, entry(name)});
+      at.first = i + 1;
+      at.depth = 0;
+    }
+  }
+  any = any || !edits.empty();
+  return edited(source, std::move(edits));
+}
+
+}  // namespace dojo::compile_detail
