@@ -211,10 +211,11 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
 
 void Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
   device_.synchronize_stream(stream);
-  if (native_)
-    reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
-  else
-    thread_->call(function, std::as_bytes(std::span(&argument, 1)));
+  if (native_) return reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
+  std::vector<std::pair<uint64_t, simt::InFlight>> before = take_work_before(stream);
+  thread_->call(function, std::as_bytes(std::span(&argument, 1)));
+  for (auto& [base, work] : before)
+    if (Region* r = memory().find(base); r && !r->freed) note(*r, std::move(work));
 }
 
 const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {

@@ -286,6 +286,9 @@ class Runtime final : public simt::HostCalls {
   friend struct Call;
   std::byte* bytes(const Call&, uint64_t address, uint64_t n, bool write);
   bool unordered(const simt::InFlight&, uint64_t stream) const;
+  /// Takes away what the stream's next work comes after, and by which region: its host function need not
+  /// wait.
+  std::vector<std::pair<uint64_t, simt::InFlight>> take_work_before(uint64_t stream);
   void note(Region&, simt::InFlight);
   void note_reach(const ptx::Function& kernel, const LaunchSpec&);
   void note_launch(const Call&, const ptx::Function& kernel, const LaunchSpec&);

@@ -45,6 +45,24 @@ void Runtime::clear_unawaited() {
   unawaited_.clear();
 }
 
+std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint64_t stream) {
+  std::vector<std::pair<uint64_t, simt::InFlight>> taken;
+  for (uint64_t a : unawaited_) {
+    Region* const r = memory().find(a);
+    if (!r) continue;
+    const std::span<const simt::InFlight> all = simt::in_flight(*r);
+    std::vector<simt::InFlight> left(all.begin(), all.end());
+    const auto ordered = std::stable_partition(left.begin(), left.end(),
+                                               [&](const simt::InFlight& f) { return unordered(f, stream); });
+    if (ordered == left.end()) continue;
+    for (auto f = ordered; f != left.end(); ++f) taken.emplace_back(a, std::move(*f));
+    left.erase(ordered, left.end());
+    simt::clear_in_flight(*r);
+    for (simt::InFlight& f : left) simt::note_in_flight(*r, std::move(f));
+  }
+  return taken;
+}
+
 void Runtime::poll() {
   device_.synchronize();
   clear_unawaited();

@@ -10,10 +10,23 @@
 
 namespace dojo::simt {
 
+namespace {
+/// The instruction, or the one before it that has a line: a compiler gives none to steps of its own, such as
+/// a 64-bit division that it does in 32 bits where that is enough.
+const ptx::Instruction& with_line(const ptx::Module& m, const ptx::Function& f, uint32_t ptx) {
+  uint32_t at = ptx;
+  const auto has_line = [&](const ptx::Instruction& i) {
+    return i.line >= 0 && size_t(i.line) < m.lines.size() && m.lines[size_t(i.line)].line > 0;
+  };
+  while (at > 0 && !has_line(f.code[at])) --at;
+  return has_line(f.code[at]) ? f.code[at] : f.code[ptx];
+}
+}  // namespace
+
 SourceLoc place_of(const Program& p, uint32_t function, uint32_t ptx) {
   const ptx::Module& m = p.module();
   if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
-  return m.place(m.functions[function].code[ptx]);
+  return m.place(with_line(m, m.functions[function], ptx));
 }
 
 namespace {
@@ -21,7 +34,7 @@ namespace {
 std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {
   const ptx::Module& m = p.module();
   if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
-  return m.places(m.functions[function].code[ptx]);
+  return m.places(with_line(m, m.functions[function], ptx));
 }
 }  // namespace
 

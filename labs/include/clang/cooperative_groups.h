@@ -177,6 +177,38 @@ struct coalesced_group {
 };
 DOJO_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
 
+/// Any of the groups above, as a function without templates takes it. `lanes`: of a part of a warp.
+struct thread_group {
+  enum { of_block, of_grid, of_lanes } kind;
+  unsigned lanes;
+  DOJO_MEMBER thread_group(const thread_block&) : kind(of_block), lanes(0) {}
+  DOJO_MEMBER thread_group(const grid_group&) : kind(of_grid), lanes(0) {}
+  DOJO_MEMBER thread_group(const coalesced_group& g) : kind(of_lanes), lanes(g.threads) {}
+  template <unsigned Size, class P> DOJO_MEMBER thread_group(const thread_block_tile<Size, P>& g)
+      : kind(of_lanes), lanes(g.mask()) {}
+  DOJO_MEMBER void sync() const {
+    if (kind == of_block) __syncthreads();
+    if (kind == of_grid) grid_group().sync();
+    if (kind == of_lanes) __syncwarp(lanes);
+  }
+  DOJO_MEMBER unsigned long long thread_rank() const {
+    if (kind == of_lanes) return unsigned(__popc(lanes & ((1u << __nvvm_read_ptx_sreg_laneid()) - 1)));
+    return kind == of_grid ? grid_group().thread_rank() : thread_block().thread_rank();
+  }
+  DOJO_MEMBER unsigned long long num_threads() const {
+    if (kind == of_lanes) return unsigned(__popc(lanes));
+    return kind == of_grid ? grid_group().num_threads() : thread_block().num_threads();
+  }
+  DOJO_MEMBER unsigned long long size() const { return num_threads(); }
+};
+/// Tiles of a block, or of lanes, whose size is known at run time: a power of two, at most 32.
+DOJO_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  const unsigned rank = unsigned(parent.thread_rank()), first = rank / size * size;
+  coalesced_group tile;
+  tile.threads = __match_any_sync(__activemask(), first);
+  return tile;
+}
+
 template <unsigned Size, class P> DOJO_DEVICE unsigned __dojo_lanes(const thread_block_tile<Size, P>& g) {
   return g.mask();
 }

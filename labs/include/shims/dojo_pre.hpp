@@ -198,6 +198,21 @@ CUDARTAPI_DOJO cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, un
 CUDARTAPI_DOJO cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaStreamQuery(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
+typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
+struct __dojo_Callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void* data;
+  static void run(void* self) {
+    const __dojo_Callback c = *(__dojo_Callback*)self;
+    delete (__dojo_Callback*)self;
+    c.function(c.stream, cudaSuccess, c.data);
+  }
+};
+DOJO_CALL cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* userData,
+                                            unsigned int) {
+  return cudaLaunchHostFunc(stream, &__dojo_Callback::run, new __dojo_Callback{function, stream, userData});
+}
 extern "C" __device__ cudaError_t __dojo_EventCreate(cudaEvent_t* event, unsigned int flags);
 DOJO_CALL cudaError_t cudaEventCreate(cudaEvent_t* event) { return __dojo_EventCreate(event, 0); }
 DOJO_CALL cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {

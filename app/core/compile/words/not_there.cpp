@@ -38,9 +38,14 @@ constexpr Missing missing[] = {
     {"cudaIpc", "memory shared between processes does not exist here"},
 };
 
-/// cuInit, cuMemAlloc, cuLaunchKernel: the driver API's names go on with a capital letter.
+/// cuInit, cuMemAlloc, cuLaunchKernel, CUresult, CU_STREAM_DEFAULT, CUDA_SUCCESS: the driver API's functions
+/// go on with a capital letter, its types and values begin with CU.
 bool driver_api(std::string_view name) {
-  return name.size() > 2 && name.starts_with("cu") && std::isupper(static_cast<unsigned char>(name[2]));
+  if (name.size() < 3) return false;
+  const auto third = static_cast<unsigned char>(name[2]);
+  return (name.starts_with("cu") && std::isupper(third)) ||
+         (name.starts_with("CU") && (std::islower(third) || third == '_')) || name == "CUDA_SUCCESS" ||
+         name.starts_with("CUDA_ERROR_");
 }
 
 }  // namespace
@@ -68,6 +73,12 @@ std::string plain_names(std::string message) {
 }
 
 std::string not_there(const std::string& message) {
+  if (message.find("user-provided copy-constructor to a device-side kernel launch") != std::string::npos ||
+      message.find("user-provided destructor to a device-side kernel launch") != std::string::npos)
+    return "a kernel's argument can't be of a class with a copy constructor or destructor of its own here, "
+           "and a "
+           "lambda can't hold one: pass a plain struct or a pointer, or run the compiled program with "
+           "warpdojo exec.";
   constexpr std::string_view before = "identifier \"", after = "\" is undefined";
   const size_t at = message.find(before);
   const size_t end = message.find(after);
@@ -75,7 +86,11 @@ std::string not_there(const std::string& message) {
   const std::string name = message.substr(at + before.size(), end - at - before.size());
   for (const Missing& m : missing)
     if (name.starts_with(m.begins)) return name + " is not supported: " + std::string(m.instead) + ".";
-  if (driver_api(name)) return name + " is not supported: use the runtime API, whose names begin with cuda.";
+  if (driver_api(name))
+    return name +
+           " is of the driver API, which is not supported here: use the runtime API, whose names begin with "
+           "cuda, or "
+           "run the compiled program with warpdojo exec.";
   return {};
 }
 

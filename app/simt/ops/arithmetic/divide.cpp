@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <limits>
+#include <string>
 
 #include "simt/ops/arithmetic/integer_ops.hpp"
 #include "simt/ops/emitters.hpp"
@@ -57,6 +59,19 @@ const Inst* divide(const Inst* p, Exec& x) {
       throw RunStopped(Status::finding,
                        finding(x, p, division_by_zero,
                                "Host code divides an integer by zero. Test the divisor first.", -1));
+    // Smaller types are divided as int. On x86 this ends a program as a division by zero does.
+    if constexpr (std::is_signed_v<T> && sizeof(T) >= sizeof(int32_t)) {
+      const T dividend = get<T>(x.slot<Slot<T>>(p->a)[0]);
+      if (get<T>(divisor[0]) == T(-1) && dividend == std::numeric_limits<T>::min())
+        throw RunStopped(
+            Status::finding,
+            finding(
+                x, p, "host_error",
+                fmt::format("Host code divides {} by -1. The quotient {} does not fit its type of {} bits: "
+                            "the result is undefined. Test for this case first, or use a wider type.",
+                            dividend, std::to_string(dividend).substr(1), sizeof(T) * 8),
+                -1));
+    }
   } else {
     uint32_t zero = 0;
     for (int i = 0; i < 32; ++i) zero |= uint32_t(get<T>(divisor[i]) == 0) << i;
