@@ -148,6 +148,129 @@ __global__ void __cluster_dims__(2, 1, 1) k(float* a, float* b, int n) {
   CHECK(found(source(sync, 2).c_str(), 4, 32).find("race:") != std::string::npos);
 }
 
+TEST_CASE("findings: an atomic of one block sets no flag for another block, polled or read once") {
+  const auto flag = [](const char* set, const char* get, const char* waits = "while (v == 0)",
+                       int reader = 1) {
+    std::string s = R"(
+__device__ unsigned flag;
+__global__ void k(float* a, float* b, int n) {
+  if (threadIdx.x) return;
+  unsigned v = 0;
+  if (blockIdx.x != READER) {
+    SET
+  }
+  if (blockIdx.x == READER) {
+    do GET WAITS;
+    a[0] = float(v);
+  }
+})";
+    for (const auto& [name, text] : {std::pair<const char*, std::string>("SET", set),
+                                     {"GET", get},
+                                     {"WAITS", waits},
+                                     {"READER", std::to_string(reader)},
+                                     {"READER", std::to_string(reader)}})
+      s.replace(s.find(name), strlen(name), text);
+    return found(s.c_str(), 2, 32);
+  };
+  const char *polled = "v = *(volatile unsigned*)&flag;", *narrow_set = "atomicExch_block(&flag, 5);";
+  const char* load = R"(asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(v) : "l"(&flag) : "memory");)";
+  const char* narrow_load =
+      R"(asm volatile("ld.relaxed.cta.u32 %0, [%1];" : "=r"(v) : "l"(&flag) : "memory");)";
+  for (const int reader : {0, 1}) {  // the one that waits comes first, or finds the flag set
+    CAPTURE(reader);
+    CHECK(flag("atomicExch(&flag, 5);", polled, "while (v == 0)", reader) == "");
+    CHECK(flag("*(volatile unsigned*)&flag = 5;", polled, "while (v == 0)", reader) == "");
+    CHECK(flag("atomicExch(&flag, 5);", load, "while (v == 0)", reader) == "");
+    CHECK(flag(narrow_set, polled, "while (v == 0)", reader) == "race:10");
+    CHECK(flag(narrow_set, load, "while (v == 0)", reader) == "race:10");
+    CHECK(flag("atomicExch(&flag, 5);", narrow_load, "while (v == 0)", reader) ==
+          (reader ? "race:10" : "race:7"));  // once, from the side that comes later
+  }
+  // Read once: whichever block comes first.
+  CHECK(flag("atomicExch(&flag, 5);", load, "while (false)", 1) == "");
+  CHECK(flag("atomicExch(&flag, 5);", narrow_load, "while (false)", 1) == "race:10");
+  CHECK(flag("atomicExch(&flag, 5);", narrow_load, "while (false)", 0) == "race:7");
+  // Within a block it is enough, for a plain store as well.
+  for (const char* set : {"atomicExch_block(&flag, 5);", "*(volatile unsigned*)&flag = 5;"}) {
+    CAPTURE(set);
+    std::string s = R"(
+__device__ unsigned flag;
+__global__ void k(float* a, float* b, int n) {
+  unsigned v = 0;
+  if (threadIdx.x == 32) {
+    SET
+  }
+  if (threadIdx.x == 0) {
+    do asm volatile("ld.relaxed.cta.u32 %0, [%1];" : "=r"(v) : "l"(&flag) : "memory");
+    while (v == 0);
+    a[0] = float(v);
+  }
+})";
+    s.replace(s.find("SET"), 3, set);
+    CHECK(found(s.c_str(), 1, 64) == "");
+  }
+}
+
+TEST_CASE("findings: what an atomic of one block left is read by another behind a fence and a flag") {
+  const auto source = [](const char* fence) {
+    std::string s = R"(
+__device__ unsigned word, flag;
+__global__ void k(float* a, float* b, int n) {
+  if (blockIdx.x == 0) {
+    atomicAdd_block(&word, 1);
+    FENCE
+    atomicAdd(&flag, 1);
+  } else if (threadIdx.x == 0) {
+    while (*(volatile unsigned*)&flag < 32) {}
+    __threadfence();
+    a[0] = *(volatile unsigned*)&word;
+    a[1] = atomicAdd(&word, 1);
+  }
+})";
+    return s.replace(s.find("FENCE"), 5, fence);
+  };
+  CHECK(found(source("__threadfence();").c_str(), 2, 32) == "");
+  CHECK(found(source("__threadfence_block();").c_str(), 2, 32).starts_with("race:11"));
+}
+
+TEST_CASE("findings: blocks of a cluster add to one word by atomics whose scope holds them all") {
+  const auto distributed = [](const char* atomic, const char* own) {
+    std::string s = R"(
+#include <cooperative_groups.h>
+__global__ void __cluster_dims__(4, 1, 1) k(float* a, float* b, int n) {
+  __shared__ int sum;
+  auto cluster = cooperative_groups::this_cluster();
+  if (threadIdx.x == 0) sum = 0;
+  cluster.sync();
+  if (OWN cluster.block_rank()) ATOMIC(cluster.map_shared_rank(&sum, 0), 1);
+  cluster.sync();
+  if (threadIdx.x == 0) a[blockIdx.x] = sum;
+})";
+    s.replace(s.find("ATOMIC"), 6, atomic);
+    return s.replace(s.find("OWN"), 3, own);
+  };
+  for (const char* own : {"true ||", "", "1 =="}) {  // one block alone may use the scope that it likes
+    CAPTURE(own);
+    CHECK(found(distributed("atomicAdd", own).c_str(), 4, 32) == "");
+    CHECK(found(distributed("atomicAdd_block", own).c_str(), 4, 32) == (own[0] == '1' ? "" : "race:8"));
+  }
+  const auto global = [](const char* atomic, const char* sync) {
+    std::string s = R"(
+#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2, 1, 1) k(float* a, float* b, int n) {
+  auto cluster = cooperative_groups::this_cluster();
+  if (cluster.block_rank() == 0) ATOMIC(a, 1.0f);
+  SYNC
+  if (cluster.block_rank() == 1) ATOMIC(a, 1.0f);
+})";
+    for (int i = 0; i < 2; ++i) s.replace(s.find("ATOMIC"), 6, atomic);
+    return s.replace(s.find("SYNC"), 4, sync);
+  };
+  CHECK(found(global("atomicAdd", "").c_str(), 2, 32) == "");
+  CHECK(found(global("atomicAdd_block", "").c_str(), 2, 32) == "race:7");
+  CHECK(found(global("atomicAdd_block", "cluster.sync();").c_str(), 2, 32) == "");
+}
+
 TEST_CASE("machine: a lock that acquires as it is taken and releases as it is given back needs no fence") {
   const auto races = [](const std::string& order) {
     Rig rig(R"(

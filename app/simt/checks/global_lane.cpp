@@ -46,12 +46,10 @@ bool ordered(Exec& x, const Inst* p, uint64_t address, bool write, bool strong, 
 }
 
 /// What to do about two strong accesses that race.
-const char* strong_advice(const AccessTraits& a, const AccessTraits& b, bool same_block) {
+std::string_view strong_advice(const AccessTraits& a, const AccessTraits& b, bool same_block) {
+  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block)) return narrow_scope;
   if (a.is_volatile || b.is_volatile)
     return "volatile orders nothing: use an atomic, or order the two by a fence and a flag.";
-  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block))
-    return "An atomic with the suffix _block is one only for the threads of one block: use the one without "
-           "it.";
   return "Set the word before the launch, or order the setting before its uses.";
 }
 
@@ -106,9 +104,10 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
   }
   const OtherSide o = side_of(x, other, other_write);
   const bool both_strong = strong && (other & Tag::strong_bit);
-  const std::string advice =
-      both_strong ? strong_advice(x.machine->traits(p->access), x.machine->traits(o.access), o.same_block)
-                  : separation(x, p, o);
+  const std::string advice = both_strong
+                                 ? std::string(strong_advice(x.machine->traits(p->access),
+                                                             x.machine->traits(o.access), o.same_block))
+                                 : separation(x, p, o);
   const std::string element = element_name(x, p, address, uint32_t(p->width) * p->count);
   Diagnostic d = finding(x, p, "race", race_message(x, lane, write, element, o, advice), int(lane));
   d.accesses = {.read = !write || !o.writes, .write = true};
@@ -140,9 +139,9 @@ bool asks(const Exec& x, const Inst* p) {
 
 /// Two strong accesses that nothing orders: are they no race all the same?
 bool excused(const AccessTraits& a, const AccessTraits& b, bool same_block) {
+  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block)) return false;
   // A flag may be volatile where it is polled.
   if (a.is_volatile || b.is_volatile) return a.polls || b.polls;
-  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block)) return false;
   // An initialisation and what adds to the word.
   return !((a.sets && b.counts) || (b.sets && a.counts));
 }
@@ -177,6 +176,8 @@ class GlobalLane {
   }
   /// Two accesses that nothing orders, and that are no race all the same.
   bool pardoned(uint64_t other) const;
+  /// A strong read of what another block wrote: does one of the two name a scope that leaves the other out?
+  bool too_narrow(uint64_t writer) const;
   /// A store that changes nothing where the other store's value stands.
   bool benign(uint64_t writer) const;
   bool padding() const;
@@ -206,6 +207,12 @@ bool GlobalLane::pardoned(uint64_t other) const {
   const AccessTraits& theirs = x_.machine->traits(Tag::access(other));
   if (strong_ && (other & Tag::strong_bit)) return excused(mine_, theirs, Tag::ticket(other) == now_.ticket);
   return (mine_.seeds_swap && (other & Tag::strong_bit)) || (theirs.seeds_swap && atomic_);
+}
+
+bool GlobalLane::too_narrow(uint64_t writer) const {
+  if (!writer || Tag::ticket(writer) == now_.ticket) return false;
+  return mine_.scope == Scope::block ||
+         ((writer & Tag::strong_bit) && x_.machine->traits(Tag::access(writer)).scope == Scope::block);
 }
 
 bool GlobalLane::benign(uint64_t writer) const {
@@ -247,11 +254,16 @@ void GlobalLane::against_setter() {
 }
 
 void GlobalLane::against_readers(uint64_t g) {
-  for (uint64_t r : {s_.read1[g], s_.read2[g]})
+  for (uint64_t r : {s_.read1[g], s_.read2[g]}) {
+    // A flag that its own block polls may be set by any store.
+    if ((r & Tag::strong_bit) && Tag::ticket(r) == now_.ticket &&
+        x_.machine->traits(Tag::access(r)).scope == Scope::block)
+      continue;
     if (races(r, false)) {
       report_global_race(x_, p_, lane_, address_, true, strong_, r, false);
       break;
     }
+  }
 }
 
 void GlobalLane::note_read(uint64_t g, uint64_t writer_tag) {
@@ -266,7 +278,14 @@ void GlobalLane::check_grain(uint64_t g) {
     // The functional order may have run the writer first: in time, this reader still comes after it.
     if (x_.ordered && x_.warp->trace) note_wake(x_, *x_.block, *x_.warp, address_);
     if (mine_.polls || !mine_.is_volatile) {  // a volatile access that waits for nothing is data
-      if (x_.tracked) note_strong_read(x_, p_, global_flag(address_), lane_, writer_tag);
+      // The write was reported where it met an earlier round of the same loop.
+      const auto told = finding_key(Check::global_race, Tag::access(w), p_->access, true, false);
+      if (too_narrow(writer_tag) && !x_.machine->known(told) && races(w, true))
+        report_global_race(x_, p_, lane_, address_, false, true, w, true);
+      if (mine_.scope == Scope::block)
+        note_read(g, writer_tag);
+      else if (x_.tracked)
+        note_strong_read(x_, p_, global_flag(address_), lane_, writer_tag);
       return;
     }
   }

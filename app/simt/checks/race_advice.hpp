@@ -29,7 +29,10 @@ std::string race_message(const Exec&, uint32_t lane, bool write, const std::stri
 std::string atomic_for(const Program&, uint32_t access, uint32_t other);
 
 inline constexpr std::string_view warp_separation = "Put __syncwarp() between them.",
-                                  block_separation = "Put __syncthreads() between them.";
+                                  block_separation = "Put __syncthreads() between them.",
+                                  narrow_scope =
+                                      "An atomic with the suffix _block is one only for the threads of one "
+                                      "block: use the one without it.";
 /// What separates the two: an atomic for an update, else a barrier of the smallest scope that holds both.
 std::string separation(const Exec&, const Inst*, const OtherSide&);
 

@@ -12,7 +12,14 @@
 namespace dojo::simt {
 namespace {
 
-constexpr const char* remedy = "Put cluster.sync() between them.";
+/// What to do about accesses of two blocks; empty: both are atomic, and the scope of each holds the other's
+/// block.
+std::string_view remedy(const Exec& x, bool both_atomic, uint32_t access, uint32_t other) {
+  if (!both_atomic) return "Put cluster.sync() between them.";
+  const bool narrow =
+      x.machine->traits(access).scope == Scope::block || x.machine->traits(other).scope == Scope::block;
+  return narrow ? narrow_scope : std::string_view();
+}
 
 uint64_t key_of(uint32_t rank, uint64_t grain) { return uint64_t(rank) << 32 | grain; }
 
@@ -21,11 +28,17 @@ std::string memory_name(const Exec& x, const Inst* p, const Block& owner, uint64
          block_name(x.grid->grid, owner.index);
 }
 
+/// Reports what meets an access of another block, `by`, if it is a race. `from`: that block, null where it is
+/// gone.
 void report(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t offset, bool write,
-            const OtherSide& other) {
-  if (!x.machine->wanted(finding_key(Check::peer_race, p->access, other.access, write, other.writes))) return;
+            const Block* from, const Cluster::PeerAccess& by, bool by_write, bool both_atomic) {
+  const std::string advice(remedy(x, both_atomic, p->access, by.access));
+  if (advice.empty() ||
+      !x.machine->wanted(finding_key(Check::peer_race, p->access, by.access, write, by_write)))
+    return;
+  const OtherSide other = other_side(x, from, by.thread, by.access, by_write);
   Diagnostic d = finding(
-      x, p, "race", race_message(x, lane, write, memory_name(x, p, owner, offset), other, remedy), int(lane));
+      x, p, "race", race_message(x, lane, write, memory_name(x, p, owner, offset), other, advice), int(lane));
   d.accesses = {.read = !write || !other.writes, .write = true};
   d.related.push_back(other_place(x, other));
   emit(x, std::move(d));
@@ -50,9 +63,9 @@ void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint6
   if (at == c.peers.end()) return;
   const auto look = [&](const Cluster::PeerAccess& a, bool writes) {
     // Two accesses of one block are left out: its own barriers may order them.
-    if (!a.any || a.rank == x.block->cluster_rank || (atomic && a.atomic)) return;
-    report(x, p, lane, owner, grain * owner.shadow.grain, write,
-           other_side(x, member(c, a.rank), a.thread, a.access, writes));
+    if (!a.any || a.rank == x.block->cluster_rank) return;
+    report(x, p, lane, owner, grain * owner.shadow.grain, write, member(c, a.rank), a, writes,
+           atomic && a.atomic);
   };
   look(at->second.write, true);
   if (write) look(at->second.read, false);
@@ -85,12 +98,14 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
   for (uint64_t g = first; g <= last; ++g) {
     const uint32_t w = s.write[g], by = s.writer_inst[g] & 0x7fffffffu;
     const bool was_atomic = s.writer_inst[g] & 0x80000000u;
-    if (w >= since && w < copy_tag && !(strong && (was_atomic || x.machine->traits(by).strong)))
-      report(x, p, lane, *owner, g * s.grain, write, other_side(x, owner, w & 1023, by, true));
+    if (w >= since && w < copy_tag)
+      report(x, p, lane, *owner, g * s.grain, write, owner, {.thread = w & 1023, .access = by}, true,
+             strong && (was_atomic || x.machine->traits(by).strong));
     if (write)
       for (const auto& [r, by_read] : {std::pair(s.read1[g], s.read1_inst[g]), {s.read2[g], s.read2_inst[g]}})
         if (r >= since) {
-          report(x, p, lane, *owner, g * s.grain, write, other_side(x, owner, r & 1023, by_read, false));
+          report(x, p, lane, *owner, g * s.grain, write, owner, {.thread = r & 1023, .access = by_read},
+                 false, false);
           break;
         }
     meet_peers(x, p, lane, *owner, g, write, strong);
