@@ -11,7 +11,7 @@ __device__ float block_sum(float value) {
   __syncthreads();
   value = 0.0f;
   for (int w = 0; w < threads / 32; ++w) value += s[w];
-  __syncthreads();  // s is used again by the next call
+  __syncthreads();  // for a kernel that calls twice: s has been read
   return value;
 }
 

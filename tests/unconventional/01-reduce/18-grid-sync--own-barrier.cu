@@ -28,7 +28,7 @@ __device__ float block_sum(float value) {
   __shared__ float s[threads / 32];
   for (int offset = 16; offset > 0; offset /= 2)
     value += __shfl_xor_sync(0xffffffff, value, offset);
-  __syncthreads();  // the words may be in use by the call before
+  __syncthreads();  // for calls with no other barrier between: the words have been read
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
   float sum = 0.0f;

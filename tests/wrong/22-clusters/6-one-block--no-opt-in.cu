@@ -10,7 +10,7 @@ __device__ float block_join(float x, float nothing, Join join) {
   __shared__ float of_warp[32];
   for (int offset = 16; offset > 0; offset /= 2)
     x = join(x, __shfl_xor_sync(0xffffffff, x, offset));
-  __syncthreads();  // the values of the call before have been read
+  __syncthreads();  // for a second call of one join: its values have been read
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = x;
   __syncthreads();
   x = threadIdx.x % 32 < threads / 32 ? of_warp[threadIdx.x % 32] : nothing;
