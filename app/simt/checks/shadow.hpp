@@ -101,7 +101,9 @@ enum class Check : uint64_t {
   peer_end,
   bulk_store,
   stale_texture,
-  texture_type
+  texture_type,
+  barrier_start,
+  barrier_unstarted
 };
 inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
                             bool other_write = false) {

@@ -36,6 +36,7 @@ void clear_block(Block& b) {
   b.parked = 0;
   b.log.clear();
   b.printed.clear();
+  b.barrier_starts.clear();
   b.reds.clear();
   b.red_regions.clear();
   b.waited = false;

@@ -1,5 +1,8 @@
 // Asynchronous copies and mbarriers. Copies are made at once: a wait for them never has to wait, and counts
 // of outstanding transfers are zero.
+#include <utility>
+
+#include "simt/checks/barrier_starts.hpp"
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
@@ -129,11 +132,30 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
 enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
 constexpr uint64_t count_bits = 0xfffff;
 
+uint64_t mbarrier_place(Exec& x, const Inst* p, uint32_t lane) {
+  return plain_shared(lane_address(x, p->a, p->wide & 1, lane) + p->imm);
+}
+
+/// All lanes before the first one arrives: that orders what follows.
+void check_mbarriers(Exec& x, const Inst* p) {
+  uint64_t settled = ~uint64_t(0);  // the last that all threads may use
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint64_t place = mbarrier_place(x, p, l);
+    if (p->sub == m_init)
+      note_barrier_start(x, p, l, place);
+    else if (p->sub == m_inval)
+      forget_barrier_start(x, place);
+    else if (place != settled && check_barrier_use(x, p, l, place))
+      settled = place;
+  }
+}
+
 const Inst* mbarrier(const Inst* p, Exec& x) {
   bool waits = false;
+  if (x.checks) check_mbarriers(x, p);
   if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
   DOJO_FOR_LANES(l, x.mask) {
-    const uint64_t a = plain_shared(lane_address(x, p->a, p->wide & 1, l) + p->imm);
+    const uint64_t a = mbarrier_place(x, p, l);
     std::byte* at = shared_bytes(x, a, a + 8);
     if (x.block->cluster && cta_of(a)) x.block->cluster->signals = true;
     if (!at || (a & 7)) bad_access(x, p, a, 8, l, p->sub != m_test, Space::shared);
@@ -163,7 +185,10 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         if (left == 0) w = ((w ^ uint64_t(1) << 63) & ~count_bits) | (w >> 20 & count_bits);
         // A phase that ends orders what came before it.
         x.warp->sync_stamp = x.warp->epoch = ++x.block->stamp;
-        if (left == 0) x.block->barrier_stamp = x.block->stamp;
+        if (left == 0) {
+          const uint32_t before = std::exchange(x.block->barrier_stamp, x.block->stamp);
+          if (x.checks) keep_barrier_start(x, a, before);
+        }
         break;
       }
       case m_expect:

@@ -128,6 +128,14 @@ struct SharedShadow {
   uint32_t scratch[32];
 };
 
+/// An mbarrier that a thread of its block has initialised (checks/barrier_starts.hpp).
+struct BarrierStart {
+  uint64_t offset = 0;
+  uint32_t stamp = 0;  ///< of the initialisation
+  uint32_t since = 0;  ///< a barrier of the block orders it before what follows only with a later stamp
+  uint32_t thread = 0, access = 0;
+};
+
 struct Block {
   Grid* grid = nullptr;
   uint64_t linear = 0;
@@ -140,6 +148,7 @@ struct Block {
   std::vector<std::byte> reserved;  ///< at window::reserved; empty until it is used
   uint32_t shared_bytes = 0, dynamic_base = 0;
   SharedShadow shadow;
+  std::vector<BarrierStart> barrier_starts;
   uint32_t stamp = 1;          ///< current sync stamp
   uint32_t barrier_stamp = 1;  ///< of the last whole-block barrier
   uint32_t cluster_stamp = 1;  ///< of the last barrier of the cluster
