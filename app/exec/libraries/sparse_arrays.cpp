@@ -69,8 +69,9 @@ std::vector<Entry> entries(const cusparseSpMatDescr& a, cusparseOperation_t op) 
   if (!pairs) major = expanded(major);
   const std::vector<int64_t> minor = indices_at(a.indices, a.count, a.index_type, a.base);
   const std::vector<double> values = values_at(a.values, a.count, a.type);
-  need(major.size() == minor.size());
-  std::vector<Entry> all(minor.size());
+  // The offsets tell how many there are; a count that is too large does no harm to cuSPARSE.
+  need(major.size() <= minor.size());
+  std::vector<Entry> all(major.size());
   const bool swap = (a.format == CUSPARSE_FORMAT_CSC) == plain(op);
   for (size_t i = 0; i < all.size(); ++i) {
     all[i] = {swap ? minor[i] : major[i], swap ? major[i] : minor[i], values[i]};
