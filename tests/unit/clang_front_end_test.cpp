@@ -235,3 +235,32 @@ TEST_CASE("clang: a compare-and-swap of cuda::atomic has the order that it is gi
   CHECK(times(s.out, "atom.release.gpu") == 1);
   CHECK(times(s.out, "acq_rel") == 0);
 }
+
+TEST_CASE("clang: code compiled as written keeps its clusters") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  std::ofstream(t.path / "swap.cu")
+      << "#include <cooperative_groups.h>\n"
+         "#include <cstdio>\n"
+         "__global__ void __cluster_dims__(2, 1, 1) swap(int* out) {\n"
+         "  auto cluster = cooperative_groups::this_cluster();\n"
+         "  __shared__ int mine;\n"
+         "  mine = 5 + blockIdx.x;\n"
+         "  cluster.sync();\n"
+         "  out[blockIdx.x] = *cluster.map_shared_rank(&mine, blockIdx.x ^ 1);\n"
+         "  cluster.sync();\n"
+         "}\n"
+         "int main() {\n"
+         "  int *out, h[2];\n"
+         "  cudaMalloc(&out, sizeof h);\n"
+         "  swap<<<2, 1>>>(out);\n"
+         "  cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);\n"
+         "  printf(\"%d %d\\n\", h[0], h[1]);\n"
+         "  cudaFree(out);\n"
+         "}\n";
+  const Shell s =
+      shell(t, source_root().string(), "$W play '" + (t.path / "swap.cu").string() + "' --compiler clang");
+  CAPTURE(s.out + s.err);
+  CHECK(s.status == 0);
+  CHECK(s.out.find("6 5") != std::string::npos);
+}

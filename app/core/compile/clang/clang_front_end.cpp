@@ -137,6 +137,11 @@ Pass run_pass(const Translation& t, const std::string& clang, bool kernels, cons
   return p;
 }
 
+bool has_clusters(const Translation& t) {
+  const auto in = [](const std::string& text) { return text.find("__cluster_dims__") != text.npos; };
+  return in(t.source) || std::any_of(t.headers.begin(), t.headers.end(), [&](auto& h) { return in(h.text); });
+}
+
 class Clang final : public FrontEnd {
  public:
   const char* name() const override { return "clang"; }
@@ -165,6 +170,11 @@ class Clang final : public FrontEnd {
     if (kernels.status == 0 && !t.debug) {
       const Target target = target_of(t.arch);
       kernels.ptx = optimise_kernels(kernels.ptx, target.processor, target.features, &refused);
+    }
+    if (kernels.status == 0 && t.debug && has_clusters(t)) {
+      Translation bitcode = t;
+      bitcode.debug = false;
+      kernels.ptx = with_cluster_dims(run_pass(bitcode, clang, true, folder.path, text).ptx, kernels.ptx);
     }
     beside.join();
 

@@ -266,6 +266,7 @@ class Job {
     if (!why_.empty()) return {};
     return with_clusters(std::move(ptx));
   }
+  std::string add_clusters(std::string ptx) { return name_clusters(), with_clusters(std::move(ptx)); }
   const std::string& why() const { return why_; }
 
  private:
@@ -321,7 +322,7 @@ class Job {
   /// Collects __cluster_dims__, which clang 19 does not know. dojo_clang.hpp makes it an annotation, whose
   /// five operands are function, name, file, line and values. with_clusters() writes them into the PTX.
   void name_clusters() {
-    const Ref all = l_.GetNamedGlobal(module_, "llvm.global.annotations");
+    const Ref all = module_ ? l_.GetNamedGlobal(module_, "llvm.global.annotations") : nullptr;
     const Ref list = all ? l_.GetInitializer(all) : nullptr;
     for (int i = 0; list && i < l_.GetNumOperands(list); ++i) {
       const Ref entry = l_.GetOperand(list, unsigned(i));
@@ -387,6 +388,11 @@ std::string optimise_kernels(const std::string& bitcode, const std::string& proc
   std::string ptx = job.run(processor, features);
   if (ptx.empty() && why) *why = job.why();
   return ptx;
+}
+
+std::string with_cluster_dims(const std::string& bitcode, std::string ptx) {
+  const llvm::Library* l = llvm::library(nullptr);
+  return l ? llvm::Job(*l, bitcode).add_clusters(std::move(ptx)) : ptx;
 }
 
 }  // namespace dojo::compile_detail

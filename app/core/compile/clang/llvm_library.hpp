@@ -12,5 +12,7 @@ bool llvm_available(std::string* why);
 /// on failure, and `why` says what went wrong.
 std::string optimise_kernels(const std::string& bitcode, const std::string& processor,
                              const std::string& features, std::string* why);
+/// PTX that clang itself wrote, with the __cluster_dims__ that the bitcode of its kernels keeps.
+std::string with_cluster_dims(const std::string& bitcode, std::string ptx);
 
 }  // namespace dojo::compile_detail
