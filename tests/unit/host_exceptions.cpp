@@ -300,6 +300,8 @@ TEST_CASE("exceptions: classes name their bases, and variables of host code ente
   CHECK(entered("void f() { auto g = [=] /*dddddd*/ (int i) { Buffer a(i); }; std::thread t([&] { Buffer "
                 "b(1); }); }") == "g b t ");
   CHECK(entered("void f(int k) { switch (k) { case 0: Buffer a; Buffer b(1); } }") == "b ");
+  CHECK(entered("void f(int k) { switch (k) { case A::b: Buffer b(1); break; default: Buffer c(2); } }") ==
+        "b c ");
 }
 
 TEST_CASE("exceptions: a function's own try has its handlers, a constructor's throws again") {

@@ -141,6 +141,34 @@ TEST_CASE("what programs of others need and is not here says what to do") {
             .find("warpdojo exec") != std::string::npos);
 }
 
+TEST_CASE("a vector copies an element once and destroys the first one first, as libstdc++ does") {
+  const Played p = host_test::play(R"(#include <cstdio>
+#include <vector>
+struct Loud {
+  int n;
+  explicit Loud(int k) : n(k) {}
+  Loud(const Loud& o) : n(o.n) { printf("copy %d ", n); }
+  Loud(Loud&& o) noexcept : n(o.n) { o.n = 0; }
+  Loud& operator=(const Loud&) = default;
+  ~Loud() {
+    if (n) printf("~%d ", n);
+  }
+};
+int main() {
+  std::vector<Loud> v;
+  v.reserve(4);
+  const Loud one(1);
+  v.push_back(one);
+  v.emplace_back(2);
+  v.push_back(Loud(3));
+  v.push_back(v[1]);
+  printf("| ");
+  v.clear();
+}
+)");
+  CHECK(p.printed == "copy 1 copy 2 | ~1 ~2 ~3 ~2 ~1 ");
+}
+
 TEST_CASE("a file with Markdown around its code says so") {
   CompileRequest r;
   r.file = "t.cu";

@@ -62,6 +62,10 @@ std::string entry(const std::string& name) {
 /// Variables that the statement [first, end) of a block declares.
 std::vector<std::string> declared_in(const Tokens& t, size_t first, size_t end, bool jumps) {
   std::vector<std::string> names;
+  while (first < end && any_of_words(t[first], {"case", "default"})) {
+    while (first < end && !t[first].is(":")) ++first;
+    ++first;
+  }
   if (first >= end ||
       any_of_words(t[first], {"if", "for", "while", "switch", "static", "extern", "thread_local", "constexpr",
                               "default", "__shared__", "asm", "register"}))
