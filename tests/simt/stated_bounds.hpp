@@ -48,7 +48,10 @@ inline constexpr StatedBound kStatedBounds[] = {
     {"h100-microbench.txt", "lanes that meet on words, red float", 36, 0.15},
     {"h100-microbench.txt", "barriers of a grid", 4, 0.2},
     {"h100-groups.txt", "operations of a warp's groups", 210, 0.41},
+    {"h100-lane-copies.txt", "bulk copies by lanes", 68, 0.17},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", 123, 0.2},
     {"h100-local-rows.txt", "arrays in local memory", 192, 0.58},
+    {"h100-mbarriers.txt", "waits at an mbarrier", 44, 0.14},
     {"h100-partial-stores.txt", "stores of parts of lines", 54, 0.37},
     {"h100-partial-stores.txt", "stores of parts of lines that the L2 holds", 54, 0.25},
     {"h100-registers.txt", "registers of one bank", 57, 0.08},
@@ -111,7 +114,28 @@ inline constexpr std::string_view kGroups =
     "An H100 sends the groups on one after another, 20 to 65 cycles each; here only sums (redux) do.";
 inline constexpr std::string_view kLocalRows =
     "Lanes with indices of their own: how long an H100 takes for sectors apart in local memory is not known.";
+inline constexpr std::string_view kJoinedStores =
+    "Where four warps or more of an SM store to 8 lines each in turn, an H100 joins none; here each warp's "
+    "are.";
+inline constexpr std::string_view kNotSent =
+    "Stores that are joined take an H100 12 cycles each; here each passes the SM's port as if it were sent.";
 inline constexpr ExpectedMiss kExpectedMisses[] = {
+    {"h100-mbarriers.txt", "waits at an mbarrier", "test * work 0 *", 0.404,
+     "A loop of test_wait polls every 32 ns, and polls of many warps meet; what fails takes no time here."},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "straight * 1 warps *", 0.637,
+     kNotSent},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "straight * 2 warps *", 1.824,
+     kNotSent},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "straight * blocks *", 0.618,
+     kJoinedStores},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "nothing * blocks *", 0.608,
+     kJoinedStores},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "work * blocks *", 0.562,
+     kJoinedStores},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "shared 132 *", 0.568, kJoinedStores},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "line 132 *", 0.557, kJoinedStores},
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "load 132 *", 0.732,
+     "All SMs load one word past the L1 here, and queue for it on an H100."},
     {"h100-clusters.txt", "chains through a cluster", "chase * distance 0:*", 0.19,
      "A generic load of the own shared memory is timed as one that hits the L1: 5 cycles too long."},
     {"h100-clusters.txt", "accesses of a cluster", "add one *", 0.67,

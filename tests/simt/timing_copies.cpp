@@ -195,6 +195,22 @@ TEST_CASE("bulk copies that several lanes make go on lane by lane") {
   }
 }
 
+TEST_CASE("bulk copies by lanes, waited for at an mbarrier, take what they take on an H100") {
+  Kernels k(dojo::test::kernel_source("lane_copies.cu"), "simt:h100");
+  const uint64_t in = k.buffer(96 << 20), out = k.buffer(1 << 20);
+  REQUIRE(k.device->fill(in, 0, 96 << 20, 0, true).ok());
+  REQUIRE(k.device->allow_dynamic_smem(k.mangled("lane_copies"), 128 << 10).ok());
+  hold({"h100-lane-copies.txt", "bulk copies by lanes"},
+       "copies {blocks} blocks {warps} warps {lanes} lanes {bytes} bytes {rounds} rounds {=us} us",
+       [&](const Row& row) {
+         k.device->cold_caches();
+         LaunchSpec s = k.spec("lane_copies", {row.count("blocks"), 1, 1}, {32 * row.count("warps"), 1, 1},
+                               in, out, row.integer("rounds"), row.count("lanes"), row.count("bytes"));
+         s.dynamic_smem = 32 * row.count("warps") * row.count("bytes");
+         return k.run(s).time_us;
+       });
+}
+
 TEST_CASE("a group of asynchronous copies is waited for, in machine code too, as on an H100") {
   Kernels k(dojo::test::kernel_source("async_copies.cu"), "simt:h100");
   const uint64_t in = k.buffer(264ull * 100 * 4096), out = k.buffer(1 << 20);

@@ -51,6 +51,24 @@ TEST_CASE("stores to the same sectors with a load before each are not joined on 
   CHECK(us("copy_kernel", 2097152, 8) < 1.8 * us("gain_kernel", 2097152));
 }
 
+TEST_CASE("stores of parts of the same sectors take what they take on an H100") {
+  Kernels k(dojo::test::kernel_source("joined_stores.cu"), "simt:h100");
+  k.control.checks = false;  // later rounds store to the same places
+  k.device->set_control(k.control);
+  const int words = 4 << 20;
+  const uint64_t in = k.buffer(uint64_t(words) * 4), out = k.buffer(uint64_t(words) * 8);
+  REQUIRE(k.device->fill(in, 0, uint64_t(words) * 4, 0, true).ok());
+  hold({"h100-joined-stores.txt", "stores of parts of the same sectors"},
+       "{between:w} {blocks} blocks {warps} warps {sets} sets {amount} between {rounds} rounds {=us} us",
+       [&](const Row& row) {
+         const LaunchSpec s = k.spec("joined_" + row.text("between"), {row.count("blocks"), 1, 1},
+                                     {32 * row.count("warps"), 1, 1}, in, out, row.integer("rounds"),
+                                     row.integer("sets"), row.integer("amount"), words);
+         k.run(s);
+         return k.run(s).time_us;
+       });
+}
+
 TEST_CASE("arrays in local memory take what they take on an H100") {
   Kernels k(dojo::test::kernel_source("local_rows.cu"), "simt:h100");
   k.control.checks = false;  // blocks store to the same places

@@ -77,3 +77,18 @@ TEST_CASE("operations of a warp's groups take what they take on an H100") {
          return us * 1980;  // the H100's clock, MHz
        });
 }
+
+TEST_CASE("waits at an mbarrier take what they take on an H100") {
+  Kernels k(dojo::test::kernel_source("mbarriers.cu"), "simt:h100");
+  const uint64_t out = k.buffer(4096);
+  hold({"h100-mbarriers.txt", "waits at an mbarrier"},
+       "{kind:w} {blocks} blocks {warps} warps work {work} {lanes} lanes {rounds} rounds {=us} us",
+       [&](const Row& row) -> std::optional<double> {
+         if (row.integer("work") > 1000) return std::nullopt;  // what the work takes
+         const std::string name = "mbarriers_" + row.text("kind");
+         return k
+             .run(k.spec(name.c_str(), {row.count("blocks"), 1, 1}, {32 * row.count("warps"), 1, 1}, out,
+                         row.integer("rounds"), row.integer("work"), row.count("lanes")))
+             .time_us;
+       });
+}

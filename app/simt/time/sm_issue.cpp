@@ -9,6 +9,11 @@ namespace {
 using ptx::Pipe;
 using ptx::ShapeOp;
 
+/// In machine code SYNCS, and not what else ptxas made of the line.
+bool looks_at_signal(const StreamOp& s) {
+  return s.act == Act::signal_wait && (s.entry->estimated || s.op->write_barrier < 6);
+}
+
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
 
 }  // namespace
@@ -121,6 +126,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
     case Pipe::barrier:
       break;
   }
+  if (looks_at_signal(w.op)) r = {t + lat.shuffle, Stall::short_scoreboard};
   if (op.pipe != Pipe::lsu && op.pipe != Pipe::tex && (op.load || op.store || op.atomic))
     r.done = memory_.access(w.op, t, &r.why, &w.stores);
   return r;
@@ -130,6 +136,8 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
 /// an estimated shape every operation has one.
 void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
   const ShapeOp& op = *w.op.op;
+  if (op.bulk && op.load) w.signalled.latest = std::max(w.signalled.latest, result.done);
+  if (w.op.act == Act::signal) w.signalled.commit();
   if (w.op.act == Act::copy && op.load) w.copies.latest = std::max(w.copies.latest, result.done);
   // In machine code LDGDEPBAR, and not what else ptxas made of the line.
   if (w.op.act == Act::copy_group && (w.op.entry->estimated || op.pipe == Pipe::lsu)) w.copies.commit();
@@ -220,6 +228,7 @@ bool Sm::advance(Quarter& q, int position, int64_t t, Delay delay) {
   else
     wait_for_scoreboards(w);
   wait_for_copies(w);
+  wait_for_signal(w);
   q.ready[size_t(position)] = int32_t(std::min(w.ready, kNever));
   return true;
 }
@@ -236,6 +245,13 @@ void Sm::wait_for_copies(TimedWarp& w) const {
   const auto& operands = w.op.entry->function->code[size_t(op.ptx)].operands;
   const bool all = operands.empty() || operands[0].kind != ptx::OperandKind::imm;
   wait_until(w, all ? w.copies.latest : w.copies.all_but(size_t(operands[0].value)), Stall::long_scoreboard);
+}
+
+/// Of the polls that fail only those of warps that did not park are in the trace: the first look waits.
+void Sm::wait_for_signal(TimedWarp& w) const {
+  if (!looks_at_signal(w.op) || w.signalled.ends.empty()) return;
+  wait_until(w, w.signalled.ends.front(), Stall::long_scoreboard);
+  w.signalled.ends.pop_front();
 }
 
 void Sm::remember_load(TimedWarp& w, int64_t until) {

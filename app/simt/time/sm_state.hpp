@@ -74,6 +74,8 @@ class Sm {
   bool advance(Quarter&, int position, int64_t t, Delay);
   void wait_for_scoreboards(TimedWarp&) const;
   void wait_for_copies(TimedWarp&) const;
+  /// A wait at an mbarrier for bulk copies that the warp has made.
+  void wait_for_signal(TimedWarp&) const;
   /// Notes that an operation of an estimated shape has its result in that cycle.
   static void remember_load(TimedWarp&, int64_t until);
   /// Without machine code: by the operands' sources within the block, and loads of earlier blocks.

@@ -24,6 +24,10 @@ Act act_of(const ptx::Instruction& i) {
     if (i.parts[2] == "commit_group") return Act::copy_group;
     if (i.parts[2] == "wait_group" || i.parts[2] == "wait_all") return Act::copy_wait;
   }
+  if (m.op == Op::mbarrier && i.parts.size() > 1) {
+    if (i.parts[1] == "arrive" || i.parts[1] == "expect_tx") return Act::signal;
+    if (i.parts[1] == "test_wait" || i.parts[1] == "try_wait") return Act::signal_wait;
+  }
   if (m.fences()) return m.scope == ptx::Scope::cta ? Act::plain : Act::fence;
   if (m.op == Op::barrier && m.scope == ptx::Scope::cluster) {
     if (m.side == ptx::Side::wait) return Act::cluster_barrier;

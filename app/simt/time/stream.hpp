@@ -12,7 +12,8 @@ namespace dojo::simt {
 
 /// What an operation does beyond using its pipe. `release`: an access with a fence before it; `acquire`: one
 /// that empties the L1 when its data arrive; both at a scope beyond the block.
-/// copy, copy_group, copy_wait: cp.async, its commit_group, its wait_group or wait_all.
+/// copy, copy_group, copy_wait: cp.async, its commit_group, its wait_group or wait_all. signal, signal_wait:
+/// an arrival at an mbarrier, a look whether its phase has ended.
 enum class Act : uint8_t {
   plain,
   barrier,
@@ -25,6 +26,8 @@ enum class Act : uint8_t {
   copy,
   copy_group,
   copy_wait,
+  signal,
+  signal_wait,
 };
 
 /// Functions of a module with their shapes, and what each PTX instruction is.

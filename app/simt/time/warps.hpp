@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "simt/time/memory.hpp"
@@ -17,13 +19,22 @@ namespace dojo::simt {
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 
 /// Asynchronous copies of a warp and their groups: cycles at which they have arrived.
-/// Not modelled: a wait for them at an mbarrier.
 struct CopyGroups {
   int64_t latest = 0;         ///< of all copies
   std::vector<int64_t> ends;  ///< per committed group
   void commit() { ends.push_back(latest); }
   /// All groups but the last `n`.
   int64_t all_but(size_t n) const { return ends.size() > n ? ends[ends.size() - 1 - n] : 0; }
+};
+
+/// Bulk copies of a warp that report to mbarriers. An arrival ends a group; waits are for the groups in
+/// order. Not modelled: waits for what another warp copied.
+struct SignalledCopies {
+  int64_t latest = 0;        ///< of the copies since the last arrival
+  std::deque<int64_t> ends;  ///< per group that no wait was for
+  void commit() {
+    if (latest > 0) ends.push_back(std::exchange(latest, 0));
+  }
 };
 
 struct TimedWarp {
@@ -48,6 +59,7 @@ struct TimedWarp {
   std::vector<Load> loads;
   uint32_t loads_function = 0;
   CopyGroups copies;
+  SignalledCopies signalled;
   bool waiting = false;  // at a barrier
 };
 
