@@ -128,7 +128,7 @@ inline constexpr ExpectedMiss kExpectedMisses[] = {
      kNotSent},
     {"h100-joined-stores.txt", "stores of parts of the same sectors", "straight * blocks *", 0.618,
      kJoinedStores},
-    {"h100-joined-stores.txt", "stores of parts of the same sectors", "nothing * blocks *", 0.608,
+    {"h100-joined-stores.txt", "stores of parts of the same sectors", "nothing * blocks *", 0.609,
      kJoinedStores},
     {"h100-joined-stores.txt", "stores of parts of the same sectors", "work * blocks *", 0.562,
      kJoinedStores},
