@@ -311,6 +311,7 @@ class Session {
   bool tick_listing();
   bool start_recording();
   void finish_motion(const run::WorkerEvent&, bool cancelled);
+  void forget_motion_error();  ///< an older run's: plots may record anew
   StepView& make_view(const Step&);
   std::vector<Job> jobs_of(const Slide&, bool again,
                            std::function<void(std::shared_ptr<const StepTrace>)> traced);

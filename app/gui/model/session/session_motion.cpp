@@ -15,6 +15,12 @@ bool Session::motion_stale() const {
   return !stand_in && it->second->text.version() != motion_version_;
 }
 
+void Session::forget_motion_error() {
+  if (motion_error.empty()) return;
+  motion_error.clear();
+  sampled_step_.clear();
+}
+
 bool Session::start_recording() {
   run::RunRequest r;
   r.step = step_->id();

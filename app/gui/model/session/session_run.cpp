@@ -305,6 +305,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.device_of = device();
   v.run_version = running_version_;
   derive(v, v.report_of.empty() ? running_text_ : "");
+  forget_motion_error();
   refresh_lines(v);
   close_answered(v);
   if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide

@@ -62,27 +62,42 @@ std::vector<std::string> span_words(const WorkSpan& s, const ReportDevice& devic
   return out;
 }
 
-/// Bars of one lane between y0 and y1. Spans too short to be told apart become one bar.
+/// Bars of one lane between y0 and y1, at whole pixels: a filled rectangle that covers no pixel's centre
+/// draws nothing. Spans too short to be told apart become one bar; those of a pixel stand above their
+/// neighbours.
 void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const PlotArea& a, float y0, float y1,
                const std::function<bool(Kind)>& hidden) {
+  struct Bar {
+    float l, r;
+    ImU32 colour;
+  };
+  std::vector<Bar> short_bars;
   float right[5] = {-1e9f, -1e9f, -1e9f, -1e9f, -1e9f};  // by kind: right end of what is drawn
   size_t nth = 0;
   for (size_t i : lane.spans) {
     const WorkSpan& s = all[i];
     if (hidden(s.kind)) continue;
-    const float l = std::max(a.min.x, a.x(s.start_us)), end = std::min(a.max.x, a.x(s.end_us));
+    const float from = std::max(a.min.x, a.x(s.start_us)), end = std::min(a.max.x, a.x(s.end_us));
     float& drawn = right[size_t(s.kind)];
     ++nth;
-    if (end < a.min.x || l > a.max.x || end <= drawn) continue;
-    const float r = std::max(end, l + 0.8f);
+    if (end < a.min.x || from > a.max.x || end <= drawn) continue;
+    const float l = std::min(std::floor(from + 0.5f), std::floor(a.max.x) - 1),
+                r = std::max(std::floor(end + 0.5f), l + 1);
+    if (r <= drawn) continue;
     const ImU32 c = nth % 2 ? kind_colour(s.kind) : alternate(kind_colour(s.kind));
-    a.draw->AddRectFilled({std::max(l, drawn), y0}, {r, y1}, c);
-    drawn = std::max(drawn, end);
+    const Bar bar{std::max(l, drawn), r, c};
+    drawn = r;
+    if (r - l <= 1) {
+      short_bars.push_back(bar);
+      continue;
+    }
+    a.draw->AddRectFilled({bar.l, y0}, {r, y1}, c);
     const float w = text_size(fonts().small, s.label).x;
     if (r - l > w + px(8) && y1 - y0 > fonts().small->FontSize)
       text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2}, text_on(c),
               s.label);
   }
+  for (auto& bar : short_bars) a.draw->AddRectFilled({bar.l, y0}, {bar.r, y1}, bar.colour);
 }
 
 /// One run's rows: the host, the copies, its streams.
@@ -119,9 +134,8 @@ std::string streams_words(const Half& h, const ReportDevice& device, float width
       whole + fmt::format("; {} {}, of which {} overlap", copies ? "copies and kernels" : "kernels",
                           time_on(device, busy), time_on(device, both));
   const std::string brief = whole + ", " + time_on(device, both) + " overlapped";
-  const char* more = " (F6 shows its rows)";
-  if (h.folded && fits(brief + more)) return brief + more;
-  return fits(says) && !h.folded ? says : brief;
+  if (h.folded) return folded_streams_words(whole, time_on(device, both), width);
+  return fits(says) ? says : brief;
 }
 
 /// Draws a run's words at y and its rows below them. Returns what the mouse is on.
@@ -164,6 +178,13 @@ std::vector<std::string> draw_half(const Half& h, const PlotArea& a, float y, fl
 }
 
 }  // namespace
+
+std::string folded_streams_words(const std::string& whole, const std::string& overlapped, float width) {
+  const std::string brief = whole + ", " + overlapped + " overlapped";
+  for (const std::string& words : {brief + " (F6 shows its rows)", brief + " (F6: its rows)"})
+    if (text_size(fonts().small, words).x <= width) return words;
+  return whole + " (F6: its rows)";
+}
 
 void Plots::plot_streams(ImVec2 size) {
   auto& t = theme();

@@ -13,6 +13,10 @@ namespace dojo::gui {
 
 class SlowMotionPanel;
 
+/// Of a folded half of Streams: `whole` ("Reference: 139 µs end to end"), what overlaps where `width` pixels
+/// have room, and always that F6 shows the rows.
+std::string folded_streams_words(const std::string& whole, const std::string& overlapped, float width);
+
 class Plots {
  public:
   Plots(WindowState& w, SlowMotionPanel& motion) : s_(w.s), window_(w), motion_(motion) {}
