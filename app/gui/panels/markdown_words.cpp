@@ -116,18 +116,35 @@ void slant(ImDrawList* draw, int first, float base_line) {
     draw->VtxBuffer[i].pos.x += lean * (base_line - draw->VtxBuffer[i].pos.y);
 }
 
-}  // namespace
+/// A piece's letters in a line of height `lh` at q, its line where it is a term or a link.
+void draw_letters(ImDrawList* draw, const Word& k, ImVec2 q, float lh, std::string* clicked) {
+  const float ty = q.y + (lh - k.font->FontSize) / 2, left = q.x;
+  q.x += k.before;
+  const int first = draw->VtxBuffer.Size;
+  text_at(draw, k.font, {q.x, ty}, k.colour, k.s);
+  if (k.slanted) slant(draw, first, std::floor(ty) + k.font->Ascent);
+  if (k.term) mark_term(draw, *k.term, {q.x, ty}, {q.x + k.width, ty + k.font->FontSize + px(1)});
+  if (!k.target) return;
+  const ImVec2 a = {left, q.y}, b = {left + k.width, q.y + lh};
+  draw->AddLine({a.x, ty + k.font->FontSize}, {b.x, ty + k.font->FontSize}, fade(k.colour, 0.6f));
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(a, b)) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseClicked(0) && clicked) *clicked = *k.target;
+  }
+}
 
-float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
-           std::string* clicked) {
-  auto& t = theme();
-  float x = 0, y = 0, lh = line_height(base);
-  float joined = 0;  // spaces within a box since its last word on this line
+/// Calls `at(word, x, y, joined)` for every piece that is no space: `joined` are the pixels of spaces between
+/// it and the piece of its box before it on this line, else 0. Returns the height.
+template <class F>
+float set_words(const std::vector<Word>& words, float width, float lh, F at) {
+  float x = 0, y = 0, joined = 0;
+  const auto space = [&](const Word& k) {
+    if (x > 0) x += k.width;
+    joined = x > 0 && k.box ? joined + k.width : 0;
+  };
   for (size_t i = 0; i < words.size();) {
     if (words[i].space) {
-      if (x > 0) x += words[i].width;
-      joined = x > 0 && words[i].box ? joined + words[i].width : 0;
-      ++i;
+      space(words[i++]);
       continue;
     }
     // A word is all pieces up to the next space: "`a`," must not break before the comma.
@@ -136,35 +153,38 @@ float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float wid
     while (e < words.size() && (!words[e].space || joins_unit(words, e))) w += words[e++].width;
     if (x > 0 && x + w > width) x = joined = 0, y += lh;
     for (; i < e; ++i) {
-      auto& k = words[i];
-      if (x > 0 && x + k.width > width) x = joined = 0, y += lh;
-      if (draw) {
-        ImVec2 q = {std::floor(p.x + x), p.y + y};
-        float ty = q.y + (lh - k.font->FontSize) / 2;
-        if (k.box) {
-          const float from = q.x - (joined > 0 ? joined + px(4) : 0);
-          draw->AddRectFilled({from, q.y + px(2)}, {q.x + k.width - px(1), q.y + lh - px(2)}, t.raised,
-                              px(4));
-          q.x += k.before;
-        }
-        const int first = draw->VtxBuffer.Size;
-        text_at(draw, k.font, {q.x, ty}, k.colour, k.s);
-        if (k.slanted) slant(draw, first, std::floor(ty) + k.font->Ascent);
-        if (k.term) mark_term(draw, *k.term, {q.x, ty}, {q.x + k.width, ty + k.font->FontSize + px(1)});
-        if (k.target) {
-          ImVec2 a = {q.x, q.y}, b = {q.x + k.width, q.y + lh};
-          draw->AddLine({a.x, ty + k.font->FontSize}, {b.x, ty + k.font->FontSize}, fade(k.colour, 0.6f));
-          if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(a, b)) {
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (ImGui::IsMouseClicked(0) && clicked) *clicked = *k.target;
-          }
-        }
+      const Word& k = words[i];
+      if (k.space) {
+        space(k);
+        continue;
       }
+      if (x > 0 && x + k.width > width) x = joined = 0, y += lh;
+      at(k, x, y, joined);
       x += k.width;
       joined = 0;
     }
   }
   return y + lh;
+}
+
+}  // namespace
+
+float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
+           std::string* clicked) {
+  const float lh = line_height(base);
+  if (!draw) return set_words(words, width, lh, [](auto&&...) {});
+  // Boxes first: one that goes on behind a space reaches back under the letters before it.
+  set_words(words, width, lh, [&](const Word& k, float x, float y, float joined) {
+    if (!k.box) return;
+    const ImVec2 q = {std::floor(p.x + x), p.y + y};
+    // By twice its corner's radius: the corners of the piece before it are covered, too.
+    const float from = q.x - (joined > 0 ? joined + px(8) : 0);
+    draw->AddRectFilled({from, q.y + px(2)}, {q.x + k.width - px(1), q.y + lh - px(2)}, theme().raised,
+                        px(4));
+  });
+  return set_words(words, width, lh, [&](const Word& k, float x, float y, float) {
+    draw_letters(draw, k, {std::floor(p.x + x), p.y + y}, lh, clicked);
+  });
 }
 
 }  // namespace dojo::gui
