@@ -1,10 +1,10 @@
 // Briefs are rendered in one place: no template reaches window, terminal or deck.
 #include <doctest/doctest.h>
 
-#include "fixtures.hpp"
 #include "gui/model/teaching/lecture.hpp"
 #include "gui/model/text/brief.hpp"
 #include "gui/model/verdict.hpp"
+#include "session_bench.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -51,4 +51,45 @@ TEST_CASE("brief: a time has the unit of the device that it is from") {
   report.device.clock_mhz = 1;
   CHECK(said("Last run: {{time_us}} units.") == "Last run: 12.5 units.\n");
   CHECK(said("Last run: {{time_us}} µs.") == "Last run: 12.5 units.\n");
+}
+
+TEST_CASE("numbers as they are typed: commas between thousands, and decimal commas") {
+  const auto read = [](const char* text) {
+    double v = -1;
+    return parse_number(text, v) ? v : -1;
+  };
+  CHECK(read("3,584") == 3584);
+  CHECK(read("1,048,576") == 1048576);
+  CHECK(read("116 160") == 116160);
+  CHECK(read("0,142") == 0.142);
+  CHECK(read("12,5") == 12.5);
+  CHECK(read("4,1875") == 4.1875);
+  CHECK(read("2,5k") == 2500);
+  CHECK(read("1,000/8") == 125);
+  CHECK(read("33,3 %") == 33.3);
+  CHECK(read("3,584.5") == 3584.5);
+  for (const char* none : {"abc", "~45", "45 wavefronts", "1,2,3", "0,142,857", "1.5,2", ",", ""}) {
+    CAPTURE(none);
+    CHECK(read(none) == -1);
+  }
+}
+
+TEST_CASE("a prediction of a number takes a number only, and one of words takes words") {
+  test::SessionBench b;
+  b.s->open("demo/1");
+  REQUIRE(b.s->awaiting_prediction());
+  b.s->predict("abc");
+  CHECK(b.s->awaiting_prediction());
+  CHECK_FALSE(b.s->running());
+  Prediction p;
+  p.answer = "0.142";
+  CHECK(can_predict(p, "0,142"));
+  CHECK_FALSE(can_predict(p, "abc"));
+  p.answer = "", p.counter = "wavefronts";
+  CHECK_FALSE(can_predict(p, "~45"));
+  p.choices = {"more", "less"};
+  CHECK(can_predict(p, "more"));
+  CHECK_FALSE(can_predict(p, ""));
+  b.s->predict("2");
+  CHECK_FALSE(b.s->awaiting_prediction());
 }

@@ -60,7 +60,11 @@ std::string predicted_words(const std::string& typed, bool skipped);
 Reveal reveal(const Step&, const std::string& typed, const Report*);
 /// A live number of a brief, or an em dash while there is no run (or the name isn't known).
 std::string live_value(const std::string& expr, const Step&, const Report*);
-/// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none.
+/// Whether what is typed can be a prediction: a number where the question asks for one.
+bool can_predict(const Prediction&, const std::string& typed);
+/// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none. Exactly three
+/// digits behind each comma are thousands ("3,584"), unless a zero leads; another comma is a decimal point
+/// ("0,142", "12,5").
 bool parse_number(const std::string& text, double& value);
 
 /// A time as the device counts it: "12.5 µs", or "24 units" on a toy.

@@ -242,7 +242,7 @@ void Session::take_progress(const run::Progress& at) {
 }
 
 void Session::predict(const std::string& typed) {
-  if (!step_ || typed.empty()) return;
+  if (!step_ || !can_predict(step_->prediction, typed)) return;
   kept_.edit(step_->id()).prediction = typed;
   progress_due_ = now_ + 0.2;
   ui.predict = false;

@@ -87,10 +87,12 @@ void BriefPanel::ask_prediction(ImVec2 from, float width, float pad, bool focus)
                                                   ImGuiInputTextFlags_EnterReturnsTrue));
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(2);
-    if (enter && predict_[0]) s_.predict(predict_);
+    if (enter) s_.predict(predict_);
     if (px(150) + text_size(fonts().ui, "Predict and run").x + px(70) < width - pad * 2) ImGui::SameLine();
   }
-  if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
+  const bool can = can_predict(step.prediction, predict_);
+  if (primary_button("Predict and run", Icon::play, can)) s_.predict(predict_);
+  if (predict_[0] && !can) tip("This question asks for a number, such as 45, 0.142 or 2^20");
   // On in the row where the card has room, else below.
   const char* skip = "Run without predicting";
   if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad)
