@@ -201,7 +201,7 @@ int cmd_submit(const SubmitCommand& o) {
                            : fs::exists(beside, ec) ? beside.string()
                                                     : std::string();
   const auto course = file.empty() ? grade::whole_catalog(catalog) : grade::load_course(file, catalog);
-  const auto packed = grade::pack_submission(catalog, course);
+  const auto packed = grade::pack_submission(catalog, course, data_folder());
   const std::string out = o.out.empty() ? "submission.zip" : o.out;
   if (!write_atomically(out, packed.zip)) throw Error("cannot write " + out);
   fmt::print("{}: {} file{}\n", out, packed.files, packed.files == 1 ? "" : "s");

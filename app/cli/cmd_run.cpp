@@ -13,6 +13,7 @@
 #include "core/timeline/work_spans.hpp"
 #include "run/advice.hpp"
 #include "run/own_program.hpp"
+#include "run/student/unsaved.hpp"
 #include "run/verdict/shown.hpp"
 
 namespace dojo::cli {
@@ -76,6 +77,12 @@ int cmd_run(const RunOptions& asked) {
   RunOptions o = asked;
   // A copy elsewhere is what runs, not the file in the labs' folder.
   if (o.file.empty() && run::names_program(catalog, o.step)) o.file = o.step;
+  if (const std::string words =
+          o.file.empty() && o.who != run::Who::reference && !run::is_program(step)
+              ? run::unsaved_words(catalog, step, data_folder(), "which does not run here")
+              : "";
+      !words.empty())
+    fmt::print(stderr, "warpdojo: {}\n", words);
   run::WorkerClient client;
   const Answer a = ask(client, whole_request_of(o));
   int todo = 0;

@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "fixtures.hpp"
+#include "grade/intake/pack.hpp"
+#include "run/student/unsaved.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -330,3 +332,28 @@ TEST_CASE("drafts: a killed window whose parent has not noticed yet counts as go
   ::waitpid(child, nullptr, 0);
   CHECK(window_of(::getpid()) != "");
 }
+TEST_CASE("drafts: the terminal names the file whose text only the window has, and so does submit") {
+  DraftBench b;
+  const fs::path data = b.folder.path / "data";
+  const Catalog labs = load_catalog(b.folder.path);
+  const Step& step = labs.find("demo/2");
+  const auto words = [&] { return run::unsaved_words(labs, step, data, "which is not in the zip"); };
+  b.s->open("demo/2");
+  b.settle();
+  CHECK(words() == "");
+  b.s->view()->text.type("// not saved ");
+  b.settle();
+  b.s.reset();
+  CHECK(words().starts_with("labs/01-demo/2-second.cu: the window holds unsaved text of 20"));
+  CHECK(run::unsaved_since(labs, labs.find("demo/1"), data) == "");
+  const grade::Course course = grade::whole_catalog(labs);
+  const auto notes = grade::pack_submission(labs, course, data).notes;
+  CHECK(std::count(notes.begin(), notes.end(), words()) == 1);
+  b.start();
+  b.s->open("demo/2");
+  REQUIRE(b.s->save());
+  b.settle();
+  CHECK(words() == "");
+  CHECK(grade::pack_submission(labs, course, data).notes.size() < notes.size());
+}
+

@@ -1,5 +1,6 @@
 #pragma once
 // `warpdojo submit`: a student's files of the course as one zip that the grader takes.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,11 @@ namespace dojo::grade {
 struct Packed {
   std::string zip;
   int files = 0;
-  std::vector<std::string> notes;  ///< files that are missing, or as they were handed out
+  std::vector<std::string>
+      notes;  ///< files that are missing, as handed out, or with unsaved text in the window
 };
-/// Throws Error when there is no file at all.
-Packed pack_submission(const Catalog&, const Course&);
+/// `data`: the data folder, whose drafts are text that the window has and the zip has not. Throws Error when
+/// there is no file at all.
+Packed pack_submission(const Catalog&, const Course&, const std::filesystem::path& data = {});
 
 }  // namespace dojo::grade
