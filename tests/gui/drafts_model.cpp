@@ -276,6 +276,23 @@ TEST_CASE("an untouched file is not started: neither a failure nor a try") {
   CHECK(b.s->state_of("demo/2-second") == StepState::failed);
 }
 
+TEST_CASE("an untouched file whose run ends with a finding is not started either") {
+  for (const Status ends : {Status::finding, Status::timeout}) {
+    DraftBench b;
+    b.s->open("demo/2");
+    b.runner->student.status = ends;
+    b.s->run(false);
+    b.settle();
+    CHECK(b.s->view()->todo_line == 8);
+    CHECK(b.s->state_of("demo/2-second") == StepState::fresh);
+    b.s->view()->text.type("// mine ");
+    b.s->run(false);
+    b.settle();
+    CHECK(b.s->view()->todo_line == 0);
+    CHECK(b.s->state_of("demo/2-second") == StepState::failed);
+  }
+}
+
 TEST_CASE("a run of an untouched file is not started after a restart too, and while the file is edited") {
   DraftBench b;
   b.s->open("demo/2");
@@ -322,16 +339,6 @@ TEST_CASE("drafts: two windows with one step keep a draft each, and neither take
   CHECK(fs::is_empty(folder.path / "drafts"));
 }
 
-TEST_CASE("drafts: a killed window whose parent has not noticed yet counts as gone") {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(0);
-  REQUIRE(child > 0);
-  siginfo_t ended{};
-  REQUIRE(::waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT) == 0);  // ended, and still in the list
-  CHECK(window_of(child) == "");
-  ::waitpid(child, nullptr, 0);
-  CHECK(window_of(::getpid()) != "");
-}
 TEST_CASE("drafts: the terminal names the file whose text only the window has, and so does submit") {
   DraftBench b;
   const fs::path data = b.folder.path / "data";
@@ -357,3 +364,13 @@ TEST_CASE("drafts: the terminal names the file whose text only the window has, a
   CHECK(grade::pack_submission(labs, course, data).notes.size() < notes.size());
 }
 
+TEST_CASE("drafts: a killed window whose parent has not noticed yet counts as gone") {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  REQUIRE(child > 0);
+  siginfo_t ended{};
+  REQUIRE(::waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT) == 0);  // ended, and still in the list
+  CHECK(window_of(child) == "");
+  ::waitpid(child, nullptr, 0);
+  CHECK(window_of(::getpid()) != "");
+}

@@ -95,6 +95,10 @@ std::optional<std::string> original_text(const Catalog& c, const Step& s, const 
   return copy.empty() ? std::nullopt : read_file(copy);
 }
 
+bool not_yet_tried(Status s) {
+  return s == Status::wrong || s == Status::gate_failed || s == Status::finding || s == Status::timeout;
+}
+
 int untouched_todo(const Catalog& c, const Step& s, const fs::path& data, const std::string& text) {
   const size_t at = text.find("TODO");
   if (at == std::string::npos || !as_delivered(c, s, data, text)) return 0;

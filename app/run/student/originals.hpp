@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/labs/lab.hpp"
+#include "core/report.hpp"
 
 namespace dojo::run {
 
@@ -19,6 +20,8 @@ bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data
 /// the file); else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
 
+/// Whether a run that ended so says nothing of a student whose file is still as it was delivered.
+bool not_yet_tried(Status);
 /// The line of the first TODO when the text is the file as it was delivered: the step is not started. Else 0.
 int untouched_todo(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
 

@@ -268,7 +268,7 @@ void Session::derive(StepView& v, const std::string& source) {
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
   v.todo_line = 0;
   auto* r = student_run(v.report);
-  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !source.empty())
+  if (r && run::not_yet_tried(r->status) && !source.empty())
     v.todo_line = run::untouched_todo(catalog_, step, places_.data, source);
   if (!r || !correct(*r) || v.todo_line) return;
   if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
