@@ -7,9 +7,11 @@
 #include "../left_out.hpp"
 #include "../near.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
+#include "run/step/step_runner.hpp"
 #include "runner_bench.hpp"
 #include "shell.hpp"
 
@@ -355,4 +357,35 @@ TEST_CASE("play gives the program's own exit status, or that of its findings") {
   PlayRequest missing;
   missing.file = "/nowhere.cu";
   CHECK_THROWS_AS(play(missing, {}, nullptr), Error);
+}
+
+TEST_CASE("a device too old for a step is told before anything is compiled") {
+  const Catalog labs = load_catalog(source_root());
+  DeviceInfo t4;
+  t4.name = "simt:t4", t4.title = "NVIDIA T4", t4.cc_major = 7, t4.cc_minor = 5;
+  const auto words = [&](const char* step, const DeviceInfo& d) -> std::string {
+    try {
+      run::refuse_old_device(labs, labs.find(step), d);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string told = words("clusters/2", t4);
+  CHECK(told.starts_with("clusters/2 needs a GPU of compute capability 9.0"));
+  CHECK(told.ends_with("; the T4 has 7.5. Choose another device."));
+  CHECK(words("matmul/11-tf32", t4).starts_with("matmul/11-tf32 needs a GPU of compute capability 8.0"));
+  CHECK(words("reduce/1", t4).empty());
+  // Volta is older than the compilers' oldest target, which stands for it.
+  DeviceInfo v100 = t4;
+  v100.title = "NVIDIA V100 SXM2 32GB", v100.cc_minor = 0;
+  CHECK(words("reduce/1", v100).empty());
+  DeviceInfo rtx = t4;
+  rtx.title = "NVIDIA GeForce RTX 3090", rtx.cc_major = 8, rtx.cc_minor = 6;
+  CHECK(words("clusters/2", rtx).find("the RTX 3090 has 8.6") != std::string::npos);
+  CHECK(words("matmul/11-tf32", rtx).empty());
+  RunnerBench b;
+  Step& own = b.catalog.labs.at(0).steps.at(0);
+  own.arch = "compute_120";
+  CHECK_THROWS_WITH_AS(b.run("does not compile"), doctest::Contains("compute capability 12.0"), Error);
 }

@@ -10,6 +10,10 @@
 
 namespace dojo::run {
 
+namespace {
+constexpr int oldest_target = 75;  ///< of the compilers of CUDA 13: compute capability 7.5
+}
+
 /// The step's default with the wanted extents in their places. A lone number has the name "".
 Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   Size size = defaults;
@@ -39,6 +43,33 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   return size;
 }
 
+void refuse_old_device(const Catalog& catalog, const Step& step, const DeviceInfo& device) {
+  const size_t digits = step.arch.find_first_of("0123456789");
+  const int needs = digits == std::string::npos ? 0 : std::atoi(step.arch.c_str() + digits);
+  // What needs no more than the compilers' oldest target is compiled for that one, for older devices too.
+  if (needs <= oldest_target || device.cc_major * 10 + device.cc_minor >= needs) return;
+  const auto short_name = [](std::string title) {
+    for (const std::string maker : {"NVIDIA ", "GeForce "})
+      if (title.starts_with(maker)) title.erase(0, maker.size());
+    const bool family = title.starts_with("RTX");  // the number is the name's second word
+    return title.substr(0, title.find(' ', family ? 4 : 0));
+  };
+  std::string examples;
+  for (const DeviceFamily& family : device_families())
+    if (family.scheme == "simt")
+      for (const DeviceInfo& d : family.list(nullptr))
+        if (d.name.find("toy") == std::string::npos && d.cc_major * 10 + d.cc_minor >= needs)
+          examples += (examples.empty() ? "" : ", ") + short_name(d.title);
+  const auto& row = catalog.lab_of(step).steps;
+  const bool alone =
+      std::count_if(row.begin(), row.end(), [&](const Step& s) { return s.number == step.number; }) == 1;
+  throw Error((alone ? step.lab + "/" + std::to_string(step.number) : step.id()) +
+              " needs a GPU of compute capability " + std::to_string(needs / 10) + "." +
+              std::to_string(needs % 10) + (examples.empty() ? "" : " (" + examples + ")") + "; the " +
+              short_name(device.title) + " has " + std::to_string(device.cc_major) + "." +
+              std::to_string(device.cc_minor) + ". Choose another device.");
+}
+
 Report StepRunner::run() {
   Config c;
   c.device = request_.device.empty() ? step_.device : request_.device;
@@ -51,6 +82,7 @@ Report StepRunner::run() {
   c.size = resolve_size(step_, gpu ? step_.gpu_size : step_.size, request_.size);
   device_info_ = device->info();
   device.reset();
+  refuse_old_device(catalog_, step_, device_info_);
 
   Report report;
   report.step = step_.id();

@@ -15,6 +15,9 @@ namespace dojo::run {
 /// The step's default with the wanted extents in their places. A lone number has the name "".
 Size resolve_size(const Step&, const Size& defaults, const Size& wanted);
 
+/// Throws Error, in words for the student, where the step's instructions need a newer GPU than the device.
+void refuse_old_device(const Catalog&, const Step&, const DeviceInfo&);
+
 /// One configuration in which a step runs.
 struct Config {
   std::string device;

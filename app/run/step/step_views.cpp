@@ -20,6 +20,7 @@ Report StepRunner::traced(StepTrace& out) {
   const bool small = ask.small && !step_.check_size.empty();
   c.size = small ? step_.check_size : resolve_size(step_, step_.size, request_.size);
   auto device = open_device(c.device);
+  refuse_old_device(catalog_, step_, device->info());
   Report report;
   report.step = step_.id();
   report.seed = c.seed;
@@ -101,6 +102,7 @@ CodeListing StepRunner::listed() {
   j.source = given ? *request_.student_source : source_of(file);
   if (hooks_.progress) hooks_.progress({j.who, "compile", 0});
   auto device = open_device(name);
+  refuse_old_device(catalog_, step_, device->info());
   CodeListing code = list_compiled(compile_job(j, device->info()), j.shown_file, device->info());
   if (code.functions.empty() || !request_.code_counts) return code;
   const simt::ExecutedInstructions* executed = simt::executed_instructions(*device);
