@@ -5,6 +5,7 @@
 #include "gui/model/text/gate_words.hpp"
 #include "gui/model/verdict.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::gui {
 
@@ -47,6 +48,10 @@ std::string result_card(const Step& step, const Report& report, const CardWords&
       times += fmt::format("<tr><td>{}</td><td>{}, {}</td></tr>", html(name),
                            time_on(report.device, run->time_us.value), to_string(run->time_us.source));
   if (!times.empty()) out += "<table><tr><th>Run</th><th>Time</th></tr>" + times + "</table>";
+  // As the window has it below its times: of a kernel with a race they are no praise.
+  if (const char* doubt = mine ? time_doubt(*mine) : ""; *doubt && reference)
+    if (const std::string ratio = ratio_text(mine->time_us.value, reference->time_us.value); !ratio.empty())
+      out += fmt::format("<p>{}{}.</p>", html(doubt), html(ratio));
   if (mine && !mine->gates.empty()) {
     out += "<h2>Gates</h2><table><tr><th></th><th>Gate</th><th>Value</th><th>Here</th></tr>";
     for (auto& g : mine->gates) {
@@ -60,9 +65,12 @@ std::string result_card(const Step& step, const Report& report, const CardWords&
   }
   if (!words.picture.empty())
     out += fmt::format("<p><img src=\"{}\" alt=\"The result in the window\"></p>", html(words.picture));
+  return out + fmt::format("<p>{}</p></html>\n", html(card_facts(step, report, words.when)));
+}
+
+std::string card_facts(const Step& step, const Report& report, const std::string& when) {
   const std::string size = size_text(report.size);
-  return out + fmt::format("<p>{}, {}{}. {}.</p></html>\n", html(step.id()), html(report.device.title),
-                           size.empty() ? "" : ", " + html(size), html(words.when));
+  return fmt::format("{}, {}{}. {}.", step.id(), report.device.title, size.empty() ? "" : ", " + size, when);
 }
 
 }  // namespace dojo::gui

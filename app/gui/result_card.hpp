@@ -14,5 +14,7 @@ struct CardWords {
   std::string picture = {};  ///< the name of a PNG in the same folder, shown at the page's end; may be empty
 };
 std::string result_card(const Step&, const Report&, const CardWords&);
+/// What it is a result of, on the page and in its picture: step, device, size, date.
+std::string card_facts(const Step&, const Report&, const std::string& when);
 
 }  // namespace dojo::gui

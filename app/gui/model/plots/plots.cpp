@@ -272,6 +272,35 @@ std::vector<LaunchView> launch_views(const Report* report, const DeviceInfo* dev
   return out;
 }
 
+std::vector<LaunchView> launch_rows(const std::vector<LaunchView>& all) {
+  std::vector<LaunchView> rows;
+  for (auto& l : all) {
+    const auto same = [&](const LaunchView& r) {
+      return r.series == l.series && r.kernel == l.kernel && r.blocks == l.blocks && r.threads == l.threads &&
+             r.registers == l.registers && r.static_smem == l.static_smem &&
+             r.dynamic_smem == l.dynamic_smem && r.blocks_per_sm == l.blocks_per_sm;
+    };
+    const auto row = std::find_if(rows.begin(), rows.end(), same);
+    if (row == rows.end()) {
+      rows.push_back(l);
+      continue;
+    }
+    row->achieved += (l.achieved - row->achieved) / ++row->launches;  // their mean
+  }
+  return rows;
+}
+
+std::vector<const LaunchView*> rows_that_fit(const std::vector<const LaunchView*>& all, size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<const LaunchView*> mine, others;
+  for (auto* l : all) (l->series == Series::student ? mine : others).push_back(l);
+  const size_t half = most / 2, left = others.size() < half ? most - others.size() : most - half;
+  mine.resize(std::min(mine.size(), left));
+  others.resize(std::min(others.size(), most - mine.size()));
+  mine.insert(mine.end(), others.begin(), others.end());
+  return mine;
+}
+
 std::vector<double> wave_fill(const LaunchView& v, int most, int* skipped) {
   std::vector<double> out;
   if (skipped) *skipped = 0;

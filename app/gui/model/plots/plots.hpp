@@ -106,9 +106,14 @@ struct LaunchView {
   unsigned static_smem = 0, dynamic_smem = 0;
   double occupancy = 0, achieved = 0;
   std::string limiter;
+  int launches = 1;  ///< that are alike (launch_rows)
 };
 /// `device` gives the SM's warp slots (64 when null).
 std::vector<LaunchView> launch_views(const Report*, const DeviceInfo* device);
+/// One row per side, kernel and shape of launch, in the order of their first launches.
+std::vector<LaunchView> launch_rows(const std::vector<LaunchView>&);
+/// The rows that a plot of `most` rows shows: half for each side, and what one leaves free for the other.
+std::vector<const LaunchView*> rows_that_fit(const std::vector<const LaunchView*>&, size_t most);
 /// How full each wave is, 0..1; at most `most` entries: beyond, whole waves in the middle are left out and
 /// `skipped` says how many.
 std::vector<double> wave_fill(const LaunchView&, int most, int* skipped = nullptr);

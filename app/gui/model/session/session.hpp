@@ -86,8 +86,9 @@ class Session {
   bool stored() const;
   /// Writes the result's page into the data folder and asks for its picture (ui.card). False: no folder.
   bool save_card();
-  fs::path card_picture;     ///< where the picture of the result card is to go
-  void add_kept_programs();  ///< those that were open before
+  fs::path card_picture;               ///< where the picture of the result card is to go
+  std::vector<std::string> card_head;  ///< its title, and its step, device, size and date
+  void add_kept_programs();            ///< those that were open before
   const Step* step() const { return step_; }
   const Lab* lab() const { return step_ ? &catalog_.lab_of(*step_) : nullptr; }
   StepView* view();  ///< of the open step, or null
@@ -310,8 +311,8 @@ class Session {
   void next_sweep_point();
   bool tick_listing();
   bool start_recording();
-  void finish_motion(const run::WorkerEvent&, bool cancelled);
   void forget_motion_error();  ///< an older run's: plots may record anew
+  void finish_motion(const run::WorkerEvent&, bool cancelled);
   StepView& make_view(const Step&);
   std::vector<Job> jobs_of(const Slide&, bool again,
                            std::function<void(std::shared_ptr<const StepTrace>)> traced);

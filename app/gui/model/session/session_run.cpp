@@ -95,10 +95,11 @@ bool Session::save_card() {
   card_picture = folder / (name + ".png");
   const Step& step = catalog_.find(v->id);
   const Lab& lab = catalog_.lab_of(step);
-  const std::string title = step_title(lab, step);
-  const std::string page = result_card(step, v->report,
-                                       {run::is_program(step) ? title : lab.title + " › " + title,
-                                        student_name(), now_text(), card_picture.filename().string()});
+  const std::string title = (run::is_program(step) ? "" : lab.title + " › ") + step_title(lab, step),
+                    when = now_text();
+  card_head = {title, card_facts(step, v->report, when)};
+  const std::string page =
+      result_card(step, v->report, {title, student_name(), when, card_picture.filename().string()});
   if (const std::string problem = replace_file(folder / (name + ".html"), page); !problem.empty()) {
     toast(problem, Tone::bad);
     return false;
@@ -304,8 +305,8 @@ void Session::take_report(StepView& v, const Report& report) {
   v.report_of = running_label_;
   v.device_of = device();
   v.run_version = running_version_;
-  derive(v, v.report_of.empty() ? running_text_ : "");
   forget_motion_error();
+  derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);
   close_answered(v);
   if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide

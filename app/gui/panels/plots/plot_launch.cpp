@@ -70,8 +70,10 @@ struct WaveRow {
  private:
   void bar(double from, double to, double full) const {
     auto& t = theme();
-    const float between = std::min(px(4), (a.x(1) - a.x(0)) * 0.15f);
-    const float x0 = std::max(a.min.x, a.x(from)), x1 = std::min(a.max.x, a.x(to) - between);
+    // Whole pixels: gaps of one width, whichever fraction of a pixel a wave begins at.
+    const float between = std::max(1.0f, std::floor(std::min(px(4), (a.x(1) - a.x(0)) * 0.15f) + 0.5f));
+    const float x0 = std::max(a.min.x, std::floor(a.x(from) + 0.5f)),
+                x1 = std::min(a.max.x, std::floor(a.x(to) + 0.5f) - between);
     if (x1 <= x0) return;
     const float filled = height * float(full), round = x1 - x0 > px(8) ? px(3) : 0, bottom = top + height;
     a.draw->AddRectFilled({x0, top}, {x1, bottom}, t.raised, round);
@@ -102,12 +104,40 @@ struct WaveRow {
   }
 };
 
-std::string waves_words(const LaunchView& l) {
+/// "a_kernel…of_mine": both ends of a name that is wider than `width` pixels.
+std::string both_ends(const std::string& name, float width) {
+  const auto fits = [&](const std::string& s) { return text_size(fonts().small, s).x <= width; };
+  if (fits(name)) return name;
+  const auto cut = [&](size_t kept) {
+    return name.substr(0, (kept + 1) / 2) + "…" + name.substr(name.size() - kept / 2);
+  };
+  size_t kept = std::min<size_t>(name.size() - 1, 400);  // a name is ASCII; those of templates are long
+  while (kept > 2 && !fits(cut(kept))) --kept;
+  return cut(kept);
+}
+
+/// A launch's name before its figures, which are never cut: "scale_with…and_on × 100".
+std::string named(const LaunchView& l, const std::string& figures, float width) {
+  const std::string rest = (l.launches > 1 ? " × " + grouped(l.launches) : "") + ": " + figures;
+  return both_ends(l.kernel, width - text_size(fonts().small, rest).x) + rest;
+}
+
+/// Below the last row: how many kernels had no room.
+void tell_left_out(const PlotArea& a, size_t left_out) {
+  if (left_out == 0) return;
+  text_at(a.draw, fonts().small, {a.min.x, a.max.y - fonts().small->FontSize - px(1)}, theme().faint,
+          fmt::format("… and {} more {}", left_out, left_out == 1 ? "kernel" : "kernels"),
+          a.width());
+}
+
+std::string waves_words(const LaunchView& l, float width) {
   const std::string waves =
       l.waves < 0.005 ? fmt::format("{:.2g}", l.waves) : number(std::round(l.waves * 100) / 100);
-  return fmt::format("{}: {} {} in {} {} of {}, {} used", l.kernel, grouped(l.blocks),
-                     l.blocks == 1 ? "block" : "blocks", waves, l.waves == 1 ? "wave" : "waves",
-                     grouped(l.capacity), percent(l.utilization));
+  return named(
+      l,
+      fmt::format("{} {} in {} {} of {}, {} used", grouped(l.blocks), l.blocks == 1 ? "block" : "blocks",
+                  waves, l.waves == 1 ? "wave" : "waves", grouped(l.capacity), percent(l.utilization)),
+      width);
 }
 
 }  // namespace
@@ -115,7 +145,7 @@ std::string waves_words(const LaunchView& l) {
 void Plots::plot_waves(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
-  auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());
+  auto views = launch_rows(launch_views(v->has_report ? &v->report : nullptr, s_.device_info()));
   auto& f = frames_["waves"];
   std::vector<const LaunchView*> shown;
   auto legend = launch_legend(views, *this, shown);
@@ -144,15 +174,16 @@ void Plots::plot_waves(ImVec2 size) {
   std::vector<std::string> hover;
   float y = a.min.y + px(2);
   const float head = fonts().small->FontSize + px(4);
-  const float each =
-      shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(180));
+  const size_t all = shown.size();
+  float room = a.height() - px(2);
+  if (float(all) * px(40) > room) room -= head;  // for the words below the rows
+  shown = rows_that_fit(shown, std::max<size_t>(2, size_t(room / px(40))));
+  tell_left_out(a, all - shown.size());
+  const float each = shown.empty() ? 0 : std::clamp(room / float(shown.size()), px(34), px(180));
   for (auto* l : shown) {
-    if (y + each > a.max.y + px(2)) {
-      text_at(a.draw, fonts().small, {a.min.x, a.max.y - fonts().small->FontSize}, t.faint,
-              "… and more launches");
-      break;
-    }
-    text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, waves_words(*l), a.width());
+    const std::string words = waves_words(*l, a.width());
+    text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, words, a.width());
+    window_.layout.push_back({"waves: " + words, {a.min.x, y + head, a.max.x, y + each}});
     const WaveRow row{*l, a, y + head, each - head - px(8)};
     row.draw();
     if (const double x = a.at_x(a.mouse.x);
@@ -166,7 +197,7 @@ void Plots::plot_waves(ImVec2 size) {
 void Plots::plot_occupancy(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
-  auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());
+  auto views = launch_rows(launch_views(v->has_report ? &v->report : nullptr, s_.device_info()));
   auto& f = frames_["occupancy"];
   std::vector<const LaunchView*> shown;
   auto legend = launch_legend(views, *this, shown);
@@ -198,21 +229,25 @@ void Plots::plot_occupancy(ImVec2 size) {
     text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted,
                     "Run it (F5) to see its occupancy.", a.width());
   float y = a.min.y + px(2);
+  const size_t all = shown.size();
+  float room = a.height() + px(12);
+  if (float(all) * each > room) room -= font + px(14);  // for the words below the rows
+  shown = rows_that_fit(shown, std::max<size_t>(1, size_t(room / each)));
+  tell_left_out(a, all - shown.size());
   for (auto* at : shown) {
     auto& l = *at;
-    if (y + each > a.max.y + px(14)) {
-      text_at(a.draw, fonts().small, {a.min.x, a.max.y - font}, t.faint, "… and more launches");
-      break;
-    }
     // A block's warps are together; consecutive blocks alternate between lighter and darker.
-    text_at(a.draw, fonts().small, {a.min.x, y}, t.muted,
-            fmt::format("{}: {} of {} warps fit{}", l.kernel, percent(l.occupancy), l.warps_per_sm,
-                        l.achieved > 0 ? fmt::format(", {} active on average", percent(l.achieved)) : ""),
-            a.width());
+    text_at(
+        a.draw, fonts().small, {a.min.x, y}, t.muted,
+        named(l,
+              fmt::format("{} of {} warps fit{}", percent(l.occupancy), l.warps_per_sm,
+                          l.achieved > 0 ? fmt::format(", {} active on average", percent(l.achieved)) : ""),
+              a.width()),
+        a.width());
     const float top = y + font + px(4), h = thick;
     const int used = std::min(l.warps_per_sm, l.blocks_per_sm * l.warps_per_block);
     for (int i = 0; i < l.warps_per_sm; ++i) {
-      const float x0 = a.x(i), x1 = a.x(i + 1);
+      const float x0 = std::floor(a.x(i) + 0.5f), x1 = std::floor(a.x(i + 1) + 0.5f);
       const int block = l.warps_per_block ? i / l.warps_per_block : 0;
       const ImU32 c =
           i < used ? (block & 1 ? mix(t.of(l.series), t.ground, 0.25f) : t.of(l.series)) : t.raised;

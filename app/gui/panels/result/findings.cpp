@@ -50,13 +50,14 @@ void ResultPanel::findings(const RunReport& r) {
       bool mine = same_file(w.file, s_.step()->file);
       std::string where = (mine ? "line " : w.file + ":") + std::to_string(w.line) +
                           (w.column > 0 ? ", column " + std::to_string(w.column) : "");
-      if (mine ? link(where) : false) {
+      const bool leads = mine && !s_.ui.card;  // nothing is pressed on a picture
+      if (leads && link(where)) {
         s_.ui.tab = UiState::Tab::source;
         s_.ui.go_line = 0;
         if (auto* v = s_.view()) v->text.move_to({w.line - 1, std::max(0, w.column - 1)});
         window_.pending_line = w.line;
       }
-      if (!mine) text_in(fonts().small, t.muted, where);
+      if (!leads) text_in(fonts().small, t.muted, where);
       ImGui::PopFont();
       ImGui::PopID();
     };
@@ -72,7 +73,7 @@ void ResultPanel::findings(const RunReport& r) {
     } else if (!place.empty()) {
       text_in(fonts().small, t.muted, place);
     }
-    if (x.block && !x.kernel.empty() && !s_.stored() && &r == student_run(s_.view()->report)) {
+    if (x.block && !x.kernel.empty() && !s_.stored() && !s_.ui.card && &r == student_run(s_.view()->report)) {
       ImGui::PushFont(fonts().small);
       if (link("Watch it in slow motion")) s_.open_motion_at(x);
       tip("Records this block and stops where it was found (F8)");

@@ -18,6 +18,7 @@ class ResultPanel {
   void not_run();
   /// The verdict in a line, its detail below it.
   void head(const Headline&);
+  void card_head();
   float head_words(float x, float top, float width, const std::string&);
   /// A link that runs the step on the device its file names, by that device's title. True when pressed.
   bool run_on_own_device();

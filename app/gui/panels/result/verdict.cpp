@@ -119,11 +119,23 @@ void ResultPanel::head(const Headline& h) {
   ImGui::SetCursorScreenPos({p.x, head_words(tx, p.y, width, detail) + px(9)});
 }
 
+/// The first lines of a result card's picture: what it is a result of.
+void ResultPanel::card_head() {
+  ImGui::SetScrollY(0);
+  const ImU32 colours[] = {theme().text, theme().muted};
+  for (size_t k = 0; k < s_.card_head.size() && k < 2; ++k) {
+    text_wrapped_in(k == 0 ? fonts().strong : fonts().small, colours[k], s_.card_head[k]);
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    window_.layout.push_back({"card: " + s_.card_head[k], {lo.x, lo.y, hi.x, hi.y}});
+  }
+  gap(10);
+}
+
 void ResultPanel::draw() {
   auto& t = theme();
   auto* v = s_.view();
   ImGui::BeginChild("verdict body", {0, 0}, false);
-  if (s_.ui.card) ImGui::SetScrollY(0);
+  if (s_.ui.card) card_head();
   if (!v->error.empty()) {
     text_in(fonts().title, t.bad, "The run could not be made");
     gap(2);
@@ -165,7 +177,7 @@ void ResultPanel::draw() {
   if (v->todo_line)
     h = {Tone::neutral, "Not started", "The TODO is at line " + std::to_string(v->todo_line) + "."};
   head(h);
-  if (v->todo_line) {
+  if (v->todo_line && !s_.ui.card) {
     if (link("Go to line " + std::to_string(v->todo_line))) {
       s_.ui.tab = UiState::Tab::source;
       window_.pending_line = v->todo_line;
