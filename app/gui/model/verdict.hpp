@@ -62,9 +62,9 @@ Reveal reveal(const Step&, const std::string& typed, const Report*);
 std::string live_value(const std::string& expr, const Step&, const Report*);
 /// Whether what is typed can be a prediction: a number where the question asks for one.
 bool can_predict(const Prediction&, const std::string& typed);
-/// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none. Exactly three
-/// digits behind each comma are thousands ("3,584"), unless a zero leads; another comma is a decimal point
-/// ("0,142", "12,5").
+/// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none. Three
+/// digits behind each comma and no leading zero are thousands ("3,584"); a single other comma is a decimal
+/// point ("0,142", "12,5").
 bool parse_number(const std::string& text, double& value);
 
 /// A time as the device counts it: "12.5 µs", or "24 units" on a toy.
