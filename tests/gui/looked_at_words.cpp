@@ -1,5 +1,7 @@
 // What was found when every view was looked at again: questions that a run answers, gates without units, rows
 // too low for their names, and marks that hide each other.
+#include <doctest/doctest.h>
+
 #include <imgui_internal.h>
 
 #include <fstream>

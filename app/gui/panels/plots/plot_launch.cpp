@@ -126,8 +126,7 @@ std::string named(const LaunchView& l, const std::string& figures, float width) 
 void tell_left_out(const PlotArea& a, size_t left_out) {
   if (left_out == 0) return;
   text_at(a.draw, fonts().small, {a.min.x, a.max.y - fonts().small->FontSize - px(1)}, theme().faint,
-          fmt::format("… and {} more {}", left_out, left_out == 1 ? "kernel" : "kernels"),
-          a.width());
+          fmt::format("… and {} more {}", left_out, left_out == 1 ? "kernel" : "kernels"), a.width());
 }
 
 std::string waves_words(const LaunchView& l, float width) {
@@ -154,7 +153,9 @@ void Plots::plot_waves(ImVec2 size) {
   f.view.keep_y = true;
   f.view.min_span = 0.5;
   // With room for the number of the last wave beside the axis's name.
-  f.view.set_home({0, most <= 4 ? most * 1.06 : most, false}, {0, 1, false});
+  const float label = text_size(fonts().small, "waves").x + px(24);
+  const double wider = size.x > 2 * label ? size.x / (size.x - label) : 1.06;
+  f.view.set_home({0, most <= 4 ? most * wider : most, false}, {0, 1, false});
   PlotSpec spec;
   auto& info = plot_info("waves");
   spec.title = info.says;

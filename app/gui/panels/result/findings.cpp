@@ -28,13 +28,15 @@ void ResultPanel::findings(const RunReport& r) {
       break;
     }
     ImGui::PushID(n);
-    ImU32 c = x.severity == Severity::error ? t.bad : x.severity == Severity::warning ? t.warn : t.muted;
+    // Of an unedited file a finding says what there is to do, not what its student did wrong.
+    const Severity shown = s_.view()->todo_line > 0 ? Severity::note : x.severity;
+    ImU32 c = shown == Severity::error ? t.bad : shown == Severity::warning ? t.warn : t.muted;
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().ui->FontSize * 1.3f;
     draw_icon(d,
-              x.severity == Severity::error     ? Icon::cross
-              : x.severity == Severity::warning ? Icon::warning
-                                                : Icon::info,
+              shown == Severity::error     ? Icon::cross
+              : shown == Severity::warning ? Icon::warning
+                                           : Icon::info,
               {p.x + px(9), p.y + lh / 2}, px(14), c);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
