@@ -94,6 +94,8 @@ TEST_CASE("without any folder for drafts the window asks, too") {
   CHECK(st.s->may_close());
   st.s->view()->text.type("x");
   CHECK_FALSE(st.s->may_close());
+  // The sentences around it end it.
+  CHECK_FALSE(st.s->view()->draft_problem.ends_with("."));
 }
 
 TEST_CASE("window: Ctrl+Q with a home that can't be written asks, and Enter saves the file and closes") {

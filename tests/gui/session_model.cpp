@@ -293,6 +293,9 @@ TEST_CASE("headlines say what to look at") {
   test::RunShape race;
   race.status = Status::finding;
   CHECK(headline(test::make_run(race)).title == "A race");
+  RunReport leak = test::make_run(race);
+  leak.diagnostics[0].kind = "leak";
+  CHECK(headline(leak).title == "Memory that is never freed");
 }
 
 TEST_CASE("a deck is read strictly, and one is made for a lab without") {

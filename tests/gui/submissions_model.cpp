@@ -9,6 +9,8 @@
 
 #include "core/error.hpp"
 #include "fixtures.hpp"
+#include "grade/book/overrides.hpp"
+#include "grade/course/course.hpp"
 #include "grade/formats.hpp"
 
 using namespace dojo;
@@ -300,4 +302,15 @@ TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader
   // Opening a graded row says what it got.
   s.open_submission(b.row("bob", "1-first"));
   CHECK(s.view()->stand_in->words.find("gate failed, 6 of 10 points") != std::string::npos);
+}
+
+TEST_CASE("a file of the course that is not there is said to be missing, not to be wrong TOML") {
+  test::TempFolder folder;
+  test::write_labs(folder.path);
+  const Catalog labs = load_catalog(folder.path);
+  const grade::Course course = grade::whole_catalog(labs);
+  const fs::path none = folder.path / "no.toml";
+  CHECK_THROWS_WITH_AS(grade::load_course(none, labs), ("there is no " + none.string()).c_str(), Error);
+  CHECK_THROWS_WITH_AS(grade::load_overrides(none, labs, course), ("there is no " + none.string()).c_str(),
+                       Error);
 }

@@ -20,6 +20,7 @@ class OverridesFile {
 
   Overrides read() {
     toml::table t;
+    if (std::error_code ec; !fs::exists(file_, ec)) throw Error("there is no " + file_.string());
     try {
       t = toml::parse_file(file_.string());
     } catch (const toml::parse_error& e) {

@@ -191,6 +191,8 @@ CourseStep read_step(const fs::path& file, const toml::node& node, const Catalog
 
 Course load_course(const fs::path& file, const Catalog& catalog) {
   toml::table t;
+  // toml++ reports a file that is not there as an error of its first line.
+  if (std::error_code ec; !fs::exists(file, ec)) throw Error("there is no " + file.string());
   try {
     t = toml::parse_file(file.string());
   } catch (const toml::parse_error& e) {

@@ -107,6 +107,7 @@ Headline headline(const RunReport& r) {
           {"deadlock", "Deadlock"},
           {"barrier_divergence", "A barrier that not all reach"},
           {"uninitialized", "Uninitialised memory is read"},
+          {"leak", "Memory that is never freed"},
           {"use_after_free", "Use after free"},
           {"misaligned", "A misaligned access"},
           {"absent_lane", "A lane that never arrives"},

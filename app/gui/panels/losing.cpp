@@ -31,9 +31,9 @@ void LosingCard::draw(Session& s) {
   ImGui::Dummy({px(520), 0});
   text_in(fonts().title, t.text, "The unsaved text would be lost");
   ImGui::PushTextWrapPos(px(520));
-  text_in(
-      fonts().ui, t.text,
-      "Your text of " + file.string() + " is not saved, and a draft of it can't be kept: " + v.draft_problem);
+  text_in(fonts().ui, t.text,
+          "Your text of " + file.string() +
+              " is not saved, and a draft of it can't be kept: " + v.draft_problem + ".");
   if (lost.size() > 1)
     text_in(fonts().ui, t.muted, std::to_string(lost.size() - 1) + " more after this one.");
   if (!problem_.empty()) text_in(fonts().ui, t.bad, problem_);

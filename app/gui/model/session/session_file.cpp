@@ -117,11 +117,11 @@ void Session::keep_drafts(bool at_once) {
     const Caret at = v->text.caret();
     const std::string problem =
         places_.data.empty() && places_.someone_types
-            ? "there is no folder for it (XDG_DATA_HOME, HOME)."
+            ? "there is no folder for it (XDG_DATA_HOME, HOME)"
             : drafts_.keep(id, {catalog_.student_file(catalog_.find(id)).string(), now_text(), v->base,
                                 v->text.text(), at.line, at.column});
     if (!problem.empty() && v->draft_problem.empty())
-      toast("Unsaved text is not kept: " + problem + " Save the file.", Tone::warn);
+      toast("Unsaved text is not kept: " + problem + ". Save the file.", Tone::warn);
     v->draft_problem = problem;
     v->draft_version = v->text.version();
     waiting = false;
