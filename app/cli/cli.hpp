@@ -69,7 +69,7 @@ struct RecordOptions {
   std::string device = "cuda:0", size, out, times;
   uint64_t seed = 1;
   int workers = 1;
-  bool blocks = false, all_sizes = false, resume = false, table = false;
+  bool blocks = false, all_sizes = false, resume = false, table = false, solutions = false;
 };
 int cmd_record(const RecordOptions&);
 

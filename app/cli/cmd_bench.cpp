@@ -11,6 +11,7 @@
 #include "cli/bench_compile.hpp"
 #include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
+#include "cli/solution_times.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
@@ -201,6 +202,7 @@ run::Figures bench_nvcc(const run::BenchOptions& o) {
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   register_grade_bench();
+  register_solutions_bench();
   register_compile_bench();
   run::register_bench(
       {"nvcc", "the references' machine code beside what nvcc -O3 makes of the same files", bench_nvcc});

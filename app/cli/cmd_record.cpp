@@ -11,6 +11,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
+#include "cli/solution_times.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "run/audits/gpu_figures.hpp"
@@ -95,6 +96,7 @@ int cmd_record(const RecordOptions& o) {
     return 0;
   }
   if (o.steps.empty()) throw Error("record needs steps: STEP, LAB or all");
+  if (o.solutions) return record_solutions(o);
   run::register_devices();
   open_device(o.device);  // wrong names and missing drivers before any work
   const Catalog catalog = open_catalog();

@@ -28,6 +28,8 @@ void add_record(Calls& calls) {
   record->add_flag("--table", o->table, "record nothing: print what the file has as a table");
   record->add_option("--times", o->times,
                      "record nothing: add the times that the file has to this table, as a column");
+  record->add_flag("--solutions", o->solutions,
+                   "times of starters and of the solutions in tests, at the size of their gates");
   record->add_flag("--blocks", o->blocks, "with the block timeline of each launch");
 }
 
@@ -73,9 +75,10 @@ void add_bench(Calls& calls) {
   auto* bench = calls.add("bench", "the figures of docs/figures.md", [o] { return cmd_bench(*o); });
   bench
       ->add_option("NAME", o->family,
-                   "simt, fidelity, front-ends, frozen, compile, edit, app, grade, nvcc or cuda")
+                   "simt, fidelity, front-ends, frozen, compile, edit, app, grade, nvcc, solutions or cuda")
       ->required();
-  bench->add_option("STEP", o->steps, "fidelity, front-ends, frozen, compile: these steps or labs alone");
+  bench->add_option("STEP", o->steps,
+                    "fidelity, front-ends, frozen, compile, solutions: these steps or labs alone");
   bench->add_option("--without", o->without,
                     "fidelity: switches a rule of the time model off (simt/gpu/rules.cpp)");
   bench->add_option("--within", o->within_us,
