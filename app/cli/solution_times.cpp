@@ -90,7 +90,7 @@ run::Figures bench_solutions(const run::BenchOptions& o) {
   std::vector<run::Solution> files;
   for (const run::Solution& s : run::solutions(
            catalog, steps_of(catalog, o.steps.empty() ? std::vector<std::string>{"all"} : o.steps)))
-    if (find_run(recorded, row_of(s))) files.push_back(s);
+    if (const auto* r = find_run(recorded, row_of(s)); r && r->us > 0) files.push_back(s);
   if (files.empty()) throw Error("no file of these steps is recorded as it is now");
   std::vector<run::SolutionTime> times;
   run_all(files, o.device.empty() ? "simt:h100" : o.device, int(std::thread::hardware_concurrency()),
@@ -142,7 +142,7 @@ int record_solutions(const RecordOptions& o) {
   };
   int count = 0;
   run_all(files, o.device, o.workers, [&](const run::Solution& s, const RunReport& r, const Report& report) {
-    run::SolutionTime t = row_of(s);
+    run::SolutionTime t = row_of(s);  // times of 0: it launched nothing
     t.us = r.time_us.value, t.us_min = r.time_us.min, t.us_max = r.time_us.max;
     times.push_back(t);
     gpu = report.device.title;

@@ -39,6 +39,9 @@ class Session {
   void set_printer(std::function<void(std::string_view)>);
   /// Files of this folder are the program's; without it they live in memory (host/files.hpp).
   void set_files(const std::string& folder);
+  /// The caller of the last call() reads what lies at the address: a finding where queued work may still
+  /// write it.
+  void note_result(uint64_t address);
   /// Findings of host code (leaks as warnings, launch errors never looked at, wrong-space accesses).
   std::vector<Diagnostic> take_findings();
   /// Instructions that host code has executed so far.

@@ -302,6 +302,7 @@ HostWork Session::host_work() const {
   std::erase_if(work.calls, [](const auto& call) { return call.second == 0; });
   return work;
 }
+void Session::note_result(uint64_t address) { impl_->runtime->note_result(address); }
 std::vector<Diagnostic> Session::take_findings() { return std::exchange(impl_->runtime->findings, {}); }
 
 const ptx::Module& Session::module() const { return *impl_->module; }

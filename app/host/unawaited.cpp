@@ -63,6 +63,26 @@ std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint6
   return taken;
 }
 
+void Runtime::note_result(uint64_t address) {
+  Region* r = memory().find(address);
+  if (!r || r->freed || !r->data || simt::kernels_run(device_)) return;  // see note_copy()
+  for (const simt::InFlight& f : simt::in_flight(*r)) {
+    const bool at_once = !r->on_device() || r->on_both();
+    if (!f.writes || !(at_once || unordered(f, 0))) continue;
+    Diagnostic d;
+    d.severity = Severity::error;
+    d.kind = "race";
+    d.where = f.where;
+    d.message = "Race: " + f.what + " may still write " + r->name +
+                " when the call returns, and its caller reads " +
+                (at_once ? "it at once."
+                         : "it by a copy in the default stream, which does not wait for this stream.") +
+                " Wait for the stream before the end: cudaStreamSynchronize().";
+    findings.push_back(std::move(d));
+    return;
+  }
+}
+
 void Runtime::poll() {
   device_.synchronize();
   clear_unawaited();

@@ -28,6 +28,9 @@ class Program {
     (void)args;
     throw Error("this program has no kernels to launch");
   }
+  /// The caller of the last call() reads what lies at the address: a finding where queued work may still
+  /// write it.
+  virtual void note_result(uint64_t address) { (void)address; }
   /// Runs main; returns its exit status.
   virtual int main(std::span<const std::string> args) = 0;
   virtual void set_printer(std::function<void(std::string_view)>) = 0;

@@ -295,6 +295,7 @@ void Execution::call_entry(const Instance& instance) {
     program_->launch(*job_.launch, args);
   else
     outputs_.returned = program_->call(job_.step->entry, args);
+  for (const uint64_t address : output_addresses(job_, placed_)) program_->note_result(address);
   if (const CudaStatus s = device_.synchronize(); !s.ok() && !has_errors(report_.diagnostics))
     add_error("launch_error", std::string("The device reports ") + cuda_error_name(s.code) + " (" +
                                   cuda_error_text(s.code) + ").");

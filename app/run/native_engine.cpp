@@ -49,6 +49,7 @@ class SessionProgram : public Program {
   int main(std::span<const std::string> args) override { return session_.main(args).exit_status; }
   void set_printer(std::function<void(std::string_view)> f) override { session_.set_printer(std::move(f)); }
   void set_files(const std::string& folder) override { session_.set_files(folder); }
+  void note_result(uint64_t address) override { session_.note_result(address); }
   std::vector<Diagnostic> take_findings() override { return session_.take_findings(); }
   HostWork host_work() const override { return session_.host_work(); }
 

@@ -160,8 +160,9 @@ Instance series(int64_t n, Random& random) {
 constexpr float kEpsilon = 1e-5f;
 
 /// batch_norm(x, gamma, beta, stats, y, images, channels, pixels): x[image][channel][pixel] less the mean of
-/// its channel, over the deviation, times gamma plus beta. The mean is far from 0: sums of plain squares
-/// lose the variance. stats is scratch for two floats per channel.
+/// its channel, over the deviation, times gamma plus beta. The means are far from 0 and, for two channels of
+/// three, from the first channel's: sums of plain squares lose the variance, and so do those of squares of
+/// x less another channel's element. stats is scratch for two floats per channel.
 Instance batch_norm(int64_t images, int64_t channels, int64_t pixels, Random& random) {
   Instance made;
   made.buffers = {uniform_buffer("x", {images, channels, pixels}, random, 63.0f, 65.0f),
@@ -170,6 +171,7 @@ Instance batch_norm(int64_t images, int64_t channels, int64_t pixels, Random& ra
                   unchecked_output("stats", Elem::f32, {channels, 2})};
   const auto x = made.buffers[0].as<float>(), gamma = made.buffers[1].as<float>(),
              beta = made.buffers[2].as<float>();
+  for (size_t i = 0; i < x.size(); ++i) x[i] += 64.0f * float(int64_t(i) / pixels % channels % 3);
   std::vector<double> expected(x.size()), tolerance(x.size());
   for (int64_t c = 0; c < channels; ++c) {
     const auto each = [&](auto f) {

@@ -57,6 +57,17 @@ class Nms : public Problem {
       all.push_back(b);
       label.push_back(int32_t(random.below(4)));
     }
+    // Boxes of class 1 that meet the first one, of class 0, where the shift is 1000 or 1024: below its
+    // corner.
+    if (classes && n >= 5) {
+      const Box planted[] = {{1030, 1030, 1090, 1090},
+                             {30, 30, 90, 90},
+                             {6, 6, 66, 66},
+                             {30, 1030, 90, 1090},
+                             {6, 1030, 66, 1090}};
+      std::copy(std::begin(planted), std::end(planted), all.begin());
+      for (size_t i = 0; i < std::size(planted); ++i) label[i] = i > 0;
+    }
     if (n > 0) {
       std::memcpy(boxes.data.data(), all.data(), boxes.data.size());
       std::memcpy(labels.data.data(), label.data(), labels.data.size());

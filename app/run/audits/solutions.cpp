@@ -76,7 +76,7 @@ std::vector<SolutionTime> load_solution_times(const fs::path& path) {
     std::istringstream fields(line);
     SolutionTime t;
     fields >> t.file >> t.step >> t.size >> std::hex >> t.print >> std::dec >> t.us >> t.us_min >> t.us_max;
-    if (fields.fail() || !(t.us > 0))
+    if (fields.fail() || !(t.us >= 0))
       throw Error(
           fmt::format("{}:{}: a file, its step, a size, its source's fingerprint and three times, not '{}'",
                       path.string(), number, line));

@@ -58,7 +58,11 @@ const Instance& StepRunner::instance(const Step& s, const Size& size, uint64_t s
   if (hooks_.progress) hooks_.progress({"", "inputs", 0});
   if (cancelled(hooks_)) throw_cancelled();
   try {
-    Instance made = problem_of(catalog_.lab_of(s)).make(s, size, seed);
+    // A size may also replace numbers of the step's params.
+    Step placed = s;
+    for (const auto& [k, v] : size)
+      if (const auto it = placed.params.find(k); it != placed.params.end()) it->second = double(v);
+    Instance made = problem_of(catalog_.lab_of(s)).make(placed, size, seed);
     for (const auto& [k, v] : size) made.quantities.emplace(k, double(v));
     for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
     made.quantities["ideal_bytes"] = made.ideal_bytes;

@@ -1,0 +1,99 @@
+// wrong: scan/11-radix-digit
+// mistake: The shift is an argument: 8 is written in.
+// expect: wrong
+// Keys in the order of four of their bits, by histogram, scan and scatter. Keys with equal digits
+// keep their order.
+// Bound by latency: one block scans the counts. Keys are read twice; a warp stores to 16 places.
+constexpr int tile = 512;
+constexpr int warps = tile / 32;
+constexpr int digits = 16;
+constexpr int most_tiles = (1 << 28) / tile;
+
+/// The sum over lanes 0 to the caller's. All 32 lanes must take part.
+__device__ int warp_scan(int sum) {
+  for (int offset = 1; offset < 32; offset *= 2) {
+    const int before = __shfl_up_sync(0xffffffff, sum, offset);
+    if (threadIdx.x % 32 >= offset) sum += before;
+  }
+  return sum;
+}
+
+/// The sum over threads 0 to the caller's. All threads of the block must take part. A second call
+/// needs a barrier before it.
+__device__ int block_scan(int sum) {
+  __shared__ int s[warps];
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  sum = warp_scan(sum);
+  if (lane == 31) s[warp] = sum;
+  __syncthreads();
+  if (warp == 0) {
+    const int through = warp_scan(lane < warps ? s[lane] : 0);
+    if (lane < warps) s[lane] = through;
+  }
+  __syncthreads();
+  return warp == 0 ? sum : s[warp - 1] + sum;
+}
+
+// Scratch that lives as long as the program: one call at a time may use it.
+// counts[d * tiles + b]: keys with digit d in tile b. After the scan: of all entries up to this.
+__device__ int counts[digits * most_tiles];
+
+__global__ void histogram_kernel(const unsigned* in, int n, int shift) {
+  __shared__ int own[digits];
+  if (threadIdx.x < digits) own[threadIdx.x] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * tile + threadIdx.x;
+  if (i < n) atomicAdd(&own[in[i] >> shift & 15], 1);
+  __syncthreads();
+  if (threadIdx.x < digits) counts[threadIdx.x * gridDim.x + blockIdx.x] = own[threadIdx.x];
+}
+
+/// One block: counts[k] becomes the sum of counts 0 to k.
+__global__ void counts_kernel(int all) {
+  __shared__ int before;  // the sum of all rounds before this one
+  if (threadIdx.x == 0) before = 0;
+  for (int first = 0; first < all; first += tile) {
+    const int k = first + threadIdx.x;
+    int sum = block_scan(k < all ? counts[k] : 0);
+    sum += before;
+    if (k < all) counts[k] = sum;
+    __syncthreads();  // all have read `before`, and the words of block_scan
+    if (threadIdx.x == tile - 1) before = sum;
+  }
+}
+
+__global__ void scatter_kernel(const unsigned* in, unsigned* out, int n, int shift) {
+  __shared__ int s[warps][digits];  // keys of a digit in a warp; then in all warps before
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  if (lane < digits) s[warp][lane] = 0;
+  __syncwarp();
+  const int i = blockIdx.x * tile + threadIdx.x;
+  const unsigned key = i < n ? in[i] : 0;
+  const int digit = i < n ? key >> shift & 15 : digits;  // past the end: a digit of its own
+  const unsigned peers = __match_any_sync(0xffffffff, digit);
+  const int rank = __popc(peers & ((1u << lane) - 1));
+  if (i < n && rank == 0) s[warp][digit] = __popc(peers);
+  __syncthreads();
+  if (threadIdx.x < digits) {
+    const int entry = threadIdx.x * gridDim.x + blockIdx.x;
+    int sum = entry == 0 ? 0 : counts[entry - 1];  // smaller digits, and this one in tiles before
+    for (int w = 0; w < warps; ++w) {
+      const int own = s[w][threadIdx.x];
+      s[w][threadIdx.x] = sum;
+      sum += own;
+    }
+  }
+  __syncthreads();
+  if (i < n) out[s[warp][digit] + rank] = key;
+}
+
+void sort_digit(const unsigned* in, unsigned* out, int n, int) {
+  const int shift = 8;
+  if (n == 0) return;
+  const int tiles = (n + tile - 1) / tile;
+  histogram_kernel<<<tiles, tile>>>(in, n, shift);
+  counts_kernel<<<1, tile>>>(digits * tiles);
+  scatter_kernel<<<tiles, tile>>>(in, out, n, shift);
+}
