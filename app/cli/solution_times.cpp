@@ -120,10 +120,11 @@ int record_solutions(const RecordOptions& o) {
   std::vector<run::SolutionTime> kept, times;
   if (fs::exists(o.out)) kept = run::load_solution_times(o.out);
   std::vector<run::Solution> files;
-  for (const run::Solution& s : run::solutions(catalog, steps_of(catalog, o.steps))) {
+  const std::vector<const Step*> asked = steps_of(catalog, o.steps);
+  for (const run::Solution& s : run::solutions(catalog, steps_of(catalog, {"all"}))) {
     if (const auto* old = find_run(kept, row_of(s)))
       times.push_back(*old);
-    else
+    else if (std::find(asked.begin(), asked.end(), s.step) != asked.end())
       files.push_back(s);
   }
   std::string gpu;

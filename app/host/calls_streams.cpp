@@ -42,6 +42,7 @@ void wait_stream(Call& c) {
                                  " of a captured stream: nothing runs while it is captured. Wait after "
                                  "cudaGraphLaunch()"));
   c.status(c.rt.device().synchronize_stream(stream));
+  c.rt.note_end(stream);
 }
 
 void wait_event(Call& c) {

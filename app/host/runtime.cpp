@@ -157,7 +157,7 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   if (graphs_->active())
     if (const int refused = graphs_->refuse_by_name(c, known.name)) return c.status(refused);
   known.run(c);
-  if (!unawaited_.empty()) {
+  if (!unawaited_.empty() && !callee.name.starts_with("cudaStream")) {  // a stream's end: note_end()
     static const char* const waits[] = {"Synchronize", "Query", "cudaFree", "CDP2Free", "DeviceReset"};
     for (const char* w : waits)
       if (callee.name.find(w) != std::string::npos) clear_unawaited();

@@ -266,6 +266,8 @@ class Runtime final : public simt::HostCalls {
   // Races with queued work that the program has not waited for (unawaited.cpp).
   void note_wait(uint64_t stream);  ///< a cudaStreamWaitEvent
   void clear_unawaited();
+  /// The program has waited for one stream: what is not ordered before its end may still run.
+  void note_end(uint64_t stream);
   /// The entry has returned, and its caller reads a result: by a copy in the default stream, or at once where
   /// host code can. What may still write it is a finding at its own line.
   void note_result(uint64_t address);

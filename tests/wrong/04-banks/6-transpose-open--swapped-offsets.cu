@@ -1,6 +1,6 @@
 // wrong: banks/6-transpose-open
 // mistake: The tile's place in the result is not turned: what was its first row must become its first column there, so the offsets change places too.
-// expect: finding out_of_bounds
+// expect: wrong
 constexpr int T = 64, kThreads = 128, kLine = T / 4, kPasses = T * kLine / kThreads, kStep = kThreads / kLine;
 
 // in is rows x cols, out is cols x rows, both row by row; rows and cols are multiples of 4.

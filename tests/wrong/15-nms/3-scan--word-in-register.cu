@@ -1,6 +1,6 @@
 // wrong: nms/3-scan
 // mistake: Each lane keeps one word of removed boxes, so that boxes from number 2048 on have none.
-// expect: finding
+// expect: wrong
 // Which boxes stay: a matrix of overlaps as bits, then a scan by one warp, best box first.
 // Bound by latency: one load from the L2 per box that stays, one after another.
 // x and y are one corner of a box, z and w the opposite one.

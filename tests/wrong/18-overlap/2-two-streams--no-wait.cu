@@ -1,7 +1,6 @@
-// lazy: overlap/2-two-streams
-// expect: gate syncs + calls(cudaMemcpy) + calls(cudaStreamQuery) + calls(cudaEventQuery) >= 1
-// Two streams, but the host returns while copies are still under way.
-
+// wrong: overlap/2-two-streams
+// mistake: The host returns while copies are still under way, and its caller reads the results at once.
+// expect: finding
 constexpr int threads = 256;
 
 __global__ void tones_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {
