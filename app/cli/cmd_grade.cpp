@@ -20,6 +20,7 @@
 #include "grade/intake/csv.hpp"
 #include "grade/intake/pack.hpp"
 #include "grade/similarity.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -49,8 +50,8 @@ std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::
   std::vector<uint64_t> given;  // what everybody was handed: the starters of all steps
   for (const Lab& lab : catalog.labs)
     for (const Step& step : lab.steps)
-      for (const fs::path& f : {catalog.student_file(step), catalog.reference_file(step)})
-        if (const auto text = read_file(f))
+      for (const auto& text : {run::starter_text(catalog, step), read_file(catalog.reference_file(step))})
+        if (text)
           for (uint64_t h : grade::fingerprints(*text)) given.push_back(h);
   std::vector<grade::Document> documents;
   for (const auto& c : course.steps) {

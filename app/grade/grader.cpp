@@ -12,6 +12,7 @@
 #include "grade/pool/row_queue.hpp"
 #include "grade/pool/shared_rows.hpp"
 #include "grade/references.hpp"
+#include "run/student/originals.hpp"
 #include "run/worker/worker.hpp"
 #include "simt/time/version.hpp"
 
@@ -91,7 +92,7 @@ Row grade_one(Workers& workers, References& references, SharedRows& shared, cons
   HandedIn file = read_handed_in(*task.submission, step, lab);
   if (!file.found) return missing(task, o.course, step, file.why_not);
   const auto& plan = references.plan(step, *task.course_step, workers.ask_own);
-  if (const auto starter = references.starter_text(step);
+  if (const auto starter = run::starter_text(catalog, step);
       starter && !plan.starter_report.runs.empty() && same_program(file.text, *starter))
     return untouched(task, o.course, step, plan);
   const std::string key = program_key(file.text);

@@ -12,6 +12,7 @@
 #include "grade/cluster/shared_work.hpp"
 #include "grade/secret.hpp"
 #include "run/reference_cache.hpp"
+#include "run/student/originals.hpp"
 #include "run/verdict/mistakes.hpp"
 
 namespace dojo::grade {
@@ -113,15 +114,8 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
   return plan;
 }
 
-std::optional<std::string> References::starter_text(const Step& step) const {
-  // In a handout the student's file is the student's own; beside it lies the file as it was.
-  const fs::path kept = catalog_.root / "starters" / catalog_.lab_of(step).folder.filename() / step.file;
-  auto source = read_file(kept);
-  return source ? source : read_file(catalog_.student_file(step));
-}
-
 Report References::run_starter(const Step& step, const StepPlan& plan, const Ask& ask) const {
-  const auto source = starter_text(step);
+  const auto source = run::starter_text(catalog_, step);
   if (!source || plan.inputs.empty()) return {};
   return ask(request(step, plan, plan.inputs[0], step.file, *source));
 }

@@ -57,8 +57,6 @@ class References {
     std::string words;
     RunReport run;
   };
-  /// The step's file as it is handed out; nothing where there is none.
-  std::optional<std::string> starter_text(const Step&) const;
   /// Safe from several threads; `ask` runs the course's own files. Throws CourseFailure.
   const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
   /// Somebody else, a thread or a task, is making it: plan() would wait.

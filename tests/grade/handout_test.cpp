@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "grade/book/overrides.hpp"
 #include "grade/course/handout.hpp"
+#include "run/student/originals.hpp"
 #include "schema_check.hpp"
 #include "small_class.hpp"
 
@@ -236,6 +237,27 @@ TEST_CASE("a handout holds the course's steps alone, in stages; a later stage ch
   CHECK(read_or_empty(one / "labs/01-reduce/5-sequential.cu") == "// the student's work\n");
   CHECK(fs::exists(one / "labs/01-reduce/8-shuffle.cu"));
   CHECK(load_catalog(one).problems.empty());
+}
+
+TEST_CASE("what a lecturer solves in the checkout is neither handed out nor taken for the starter") {
+  const ReduceLab lab;
+  const std::string git =
+      "cd " + lab.root.string() +
+      " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm labs";
+  REQUIRE(std::system(git.c_str()) == 0);
+  const Catalog catalog = load_catalog(lab.root);
+  const Step& step = catalog.find("reduce/5");
+  const std::string starter = read_or_empty(catalog.student_file(step));
+  const std::string solution = read_or_empty(catalog.reference_file(step));
+  REQUIRE(starter != solution);
+  std::ofstream(catalog.student_file(step)) << solution;
+  CHECK(run::starter_text(catalog, step) == starter);
+  lab.course_of("[[step]]\nstep = 'reduce/5'\n");
+  const grade::Handout made = lab.make("handed");
+  for (const char* folder : {"labs", "starters"})
+    CHECK(read_or_empty(lab.in("handed") / folder / "01-reduce" / step.file) == starter);
+  REQUIRE(made.notes.size() == 1);
+  CHECK(made.notes[0].find("5-sequential.cu has changes that are not committed") != std::string::npos);
 }
 
 TEST_CASE("a handout refuses a starter that holds another step's solution, and what grading would refuse") {

@@ -13,6 +13,7 @@
 #include "grade/similarity.hpp"
 #include "run/reference_cache.hpp"
 #include "run/stored/stored_ptx.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -93,9 +94,16 @@ Chosen chosen_of(const Catalog& catalog, const Lab& lab, const std::set<std::str
   return c;
 }
 
+/// Throws Error where there is none.
+std::string given(const Catalog& catalog, const Step& step) {
+  const auto text = run::starter_text(catalog, step);
+  if (!text) throw Error("cannot read " + catalog.student_file(step).string());
+  return *text;
+}
+
 /// A lab's own files: data, briefs, the problem, and the starters of the course's steps. Nothing that an
 /// author's editor left beside them.
-void copy_lab(const Lab& lab, const Chosen& chosen, const fs::path& to, bool update) {
+void copy_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, const fs::path& to, bool update) {
   const auto text = read_file(lab.folder / "lab.toml");
   write(to / "lab.toml", only_steps(text.value_or(""), [&](const std::string& block) {
           return chosen.has(value_in(block, "file"));
@@ -111,7 +119,7 @@ void copy_lab(const Lab& lab, const Chosen& chosen, const fs::path& to, bool upd
                             "its reference.\n");
     } else if (chosen.own.count(s.file)) {
       if (fs::exists(lab.folder / brief, ec)) copy_over(lab.folder / brief, to / brief);
-      if (!update || !fs::exists(to / s.file, ec)) copy_over(lab.folder / s.file, to / s.file);
+      if (!update || !fs::exists(to / s.file, ec)) write(to / s.file, given(catalog, s));
     }
   }
 }
@@ -142,16 +150,15 @@ bool compile_reference(const Catalog& catalog, const Lab& lab, const Step& step,
 
 std::vector<Leak> leaks(const Catalog& catalog, const std::vector<std::string>& steps) {
   std::vector<Leak> found;
-  const auto prints = [](const fs::path& file) {
-    const auto text = read_file(file);
+  const auto prints = [](const std::optional<std::string>& text) {
     const auto all = text ? fingerprints(*text, 8, 1) : std::vector<uint64_t>();
     return std::set<uint64_t>(all.begin(), all.end());
   };
   std::map<std::string, std::set<uint64_t>> starters;
-  for (const auto& id : steps) starters[id] = prints(catalog.student_file(catalog.find(id)));
+  for (const auto& id : steps) starters[id] = prints(run::starter_text(catalog, catalog.find(id)));
   for (const auto& id : steps) {
     const Step& solved = catalog.find(id);
-    std::set<uint64_t> added = prints(catalog.reference_file(solved));
+    std::set<uint64_t> added = prints(read_file(catalog.reference_file(solved)));
     for (uint64_t h : starters[id]) added.erase(h);
     if (added.empty()) continue;
     for (const auto& other : steps) {
@@ -205,7 +212,7 @@ std::set<std::string> steps_to_hand_out(const Catalog& catalog, const HandoutOpt
 void hand_out_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, const fs::path& to,
                   bool update, Handout& made) {
   const std::string name = lab.folder.filename().string();
-  copy_lab(lab, chosen, to / "labs" / name, update);
+  copy_lab(catalog, lab, chosen, to / "labs" / name, update);
   ++made.labs;
   for (const Step& step : lab.steps) {
     if (!chosen.has(step.file)) continue;
@@ -213,7 +220,11 @@ void hand_out_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, 
     if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
       made.notes.push_back(step.id() + " has nothing to compare with: " + why);
     if (!chosen.own.count(step.file)) continue;
-    copy_over(lab.folder / step.file, to / "starters" / name / step.file);
+    const std::string text = given(catalog, step);
+    write(to / "starters" / name / step.file, text);
+    if (read_file(catalog.student_file(step)) != text)
+      made.notes.push_back("labs/" + name + "/" + step.file +
+                           " has changes that are not committed. The committed file is handed out.");
     ++made.steps;
   }
 }

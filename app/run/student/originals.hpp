@@ -22,6 +22,12 @@ std::optional<std::string> original_text(const Catalog&, const Step&, const std:
 
 /// Whether a run that ended so says nothing of a student whose file is still as it was delivered.
 bool not_yet_tried(Status);
+
+/// The text that a course hands out and grades against: of a handout's starters/, of an installed program, or
+/// of the checkout's last commit, so that what a lecturer solves in the checkout changes no grade; else the
+/// file's own, such as a new step's.
+std::optional<std::string> starter_text(const Catalog&, const Step&);
+
 /// The line of the first TODO when the text is the file as it was delivered: the step is not started. Else 0.
 int untouched_todo(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
 

@@ -1,0 +1,137 @@
+// wrong: softmax/7-dispatch
+// mistake: The third kernel is empty: rows too wide for shared memory get no result.
+// expect: gate_failed gate right == 1 (cols=120000, rows=2)
+// Softmax for any width, by the kernel that suits the row. Registers up to 1024 columns, then
+// shared memory while a block can hold the row, then three passes over global memory.
+// At 2500 columns bound by instruction issue and by latency.
+#include <cuda_fp16.h>
+
+constexpr int warps = 4;
+constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
+constexpr int uncached_threads = 1024;
+
+__device__ float warp_max(float v) {
+  for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
+  return v;
+}
+
+__device__ float warp_sum(float v) {
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
+  return v;
+}
+
+// One warp per row, the row in registers.
+__global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  if (row >= rows) return;  // the whole warp: no lane is missing in the shuffles
+  const half* in = x + size_t(row) * cols;
+  half* out = y + size_t(row) * cols;
+
+  float v[values_per_lane];  // all indices are known once unrolled, so it lives in registers
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i) v[i] = __half2float(in[min(lane + 32 * i, cols - 1)]);
+
+  float m = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i) {
+    if (lane + 32 * i >= cols) v[i] = -INFINITY;  // exp(-inf) = 0: adds nothing
+    m = fmaxf(m, v[i]);
+  }
+  for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, d));
+
+  float s = 0.0f;
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i) {
+    v[i] = __expf(v[i] - m);
+    s += lane + 32 * i < cols ? v[i] : 0.0f;  // a row of nothing but -inf: exp(-inf - -inf) is NaN
+  }
+  for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+
+  float scale = 1.0f / s;  // one division per lane instead of 32
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i)
+    if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] * scale);
+}
+
+// One block per row, the row in shared memory.
+// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive words.
+// With an odd number of columns (not `paired`) every other row starts in the middle of a word.
+template <bool paired>
+__global__ void shared_kernel(const half* x, half* y, int cols) {
+  extern __shared__ half2 row[];  // (cols + 1) / 2 packs
+  __shared__ float words[32];
+  const half* in = x + size_t(blockIdx.x) * cols;
+  half* out = y + size_t(blockIdx.x) * cols;
+  int packs = (cols + 1) / 2;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
+  int warps = blockDim.x / 32;
+
+  float m = -INFINITY;
+  for (int p = threadIdx.x; p < packs; p += blockDim.x) {
+    half2 v;
+    if (paired)
+      v = reinterpret_cast<const half2*>(in)[p];
+    else  // past the end: exp(-inf) = 0 adds nothing
+      v = __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+    row[p] = v;
+    m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
+  }
+  m = warp_max(m);
+  if (lane == 0) words[warp] = m;
+  __syncthreads();
+  m = warp_max(lane < warps ? words[lane] : -INFINITY);
+  __syncthreads();
+
+  float s = 0.0f;
+  for (int p = threadIdx.x; p < packs; p += blockDim.x) {
+    float2 v = __half22float2(row[p]);  // the same thread wrote this word: no barrier between
+    s += __expf(v.x - m) + __expf(v.y - m);
+  }
+  s = warp_sum(s);
+  if (lane == 0) words[warp] = s;
+  __syncthreads();
+  s = warp_sum(lane < warps ? words[lane] : 0.0f);
+
+  float scale = 1.0f / s;  // one division per thread
+  for (int p = threadIdx.x; p < packs; p += blockDim.x) {
+    float2 v = __half22float2(row[p]);
+    half2 result = __floats2half2_rn(__expf(v.x - m) * scale, __expf(v.y - m) * scale);
+    if (paired)
+      reinterpret_cast<half2*>(out)[p] = result;
+    else {
+      out[2 * p] = __low2half(result);
+      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(result);
+    }
+  }
+}
+
+// One block per row, nothing cached: three passes.
+__global__ void uncached_kernel(const half*, half*, int) {}
+
+/// False if a block cannot have the shared memory that the row needs.
+template <bool paired>
+bool launch_shared(const half* x, half* y, int rows, int cols) {
+  int bytes = (cols + 1) / 2 * int(sizeof(half2));
+  int threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024;
+  auto kernel = shared_kernel<paired>;
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+      cudaSuccess) {
+    cudaGetLastError();  // the row is too large: not an error here
+    return false;
+  }
+  kernel<<<rows, threads, bytes>>>(x, y, cols);
+  return true;
+}
+
+void softmax(const half* x, half* y, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  if (cols <= 32 * values_per_lane) {
+    warp_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(x, y, rows, cols);
+    return;
+  }
+  bool launched = cols % 2 == 0 ? launch_shared<true>(x, y, rows, cols)
+                                : launch_shared<false>(x, y, rows, cols);
+  if (!launched) uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
+}
