@@ -83,11 +83,7 @@ void Runtime::note_result(uint64_t address) {
   }
 }
 
-void Runtime::note_end(uint64_t stream) {
-  for (uint64_t a : unawaited_)
-    if (Region* r = memory().find(a))
-      simt::erase_in_flight(*r, [&](const simt::InFlight& f) { return !unordered(f, stream); });
-}
+void Runtime::note_end(uint64_t stream) { take_work_before(stream); }
 
 void Runtime::poll() {
   device_.synchronize();

@@ -36,6 +36,34 @@ TEST_CASE("a failure that a stored wrong version shares is named, another is not
   CHECK(test::executions == before + 1);  // the versions' own reports are kept
 }
 
+TEST_CASE("one mistake is not another because both are findings of a kind in one kernel") {
+  const auto found = [](const char* kind, const std::string& message, int line, int other) {
+    RunReport r;
+    r.status = Status::finding;
+    Diagnostic d;
+    d.kind = kind;
+    d.kernel = "reduce_kernel";
+    d.message = message;
+    d.where.line = line;
+    d.related.push_back({{}, ""});
+    d.related.back().where.line = other;
+    r.diagnostics.push_back(d);
+    return r;
+  };
+  const RunReport before_loop = found("race", "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 9);
+  CHECK(same_failure(before_loop,
+                     found("race", "Race: thread 7 reads s[71] while thread 71 writes it.", 20, 17)));
+  // In the loop one line meets itself: another barrier is missing.
+  CHECK(!same_failure(before_loop,
+                      found("race", "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 12)));
+  CHECK(!same_failure(before_loop,
+                      found("race", "Race: thread 3 reads t[35] while thread 35 writes it.", 12, 9)));
+  const RunReport past = found("out_of_bounds", "Thread 256 reads s[256]; s has 256 elements.", 12, 12);
+  CHECK(same_failure(past, past));
+  CHECK(
+      !same_failure(past, found("out_of_bounds", "Thread 0 writes partials[8]; it has 8 elements.", 12, 12)));
+}
+
 TEST_CASE("an untouched file shows no mistake, nor does a change that fails just as it does") {
   RunnerBench b;
   setenv("XDG_DATA_HOME", (b.t.path / "data").c_str(), 1);

@@ -3,17 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
 namespace dojo::run {
 namespace {
 
-std::set<std::string> finding_kinds(const RunReport& r) {
-  std::set<std::string> kinds;
-  for (const auto& d : r.diagnostics)
-    if (d.severity == Severity::error) kinds.insert(d.kind + " in " + d.kernel);
-  return kinds;
+/// What each finding says happened. Which threads and elements met in a race, and by which size it was seen,
+/// depends on more than the mistake: there numbers don't count. But whether a line raced with itself does: a
+/// barrier may be missing before the loop, or in it.
+std::set<std::string> findings_of(const RunReport& r) {
+  static const std::regex numbers("[0-9][0-9,]*"), seen(R"( \(seen at .*)");
+  std::set<std::string> all;
+  for (const auto& d : r.diagnostics) {
+    if (d.severity != Severity::error) continue;
+    std::string what = std::regex_replace(d.message, seen, "");
+    if (d.kind == "race") what = std::regex_replace(what, numbers, "#");
+    const bool alone = std::all_of(d.related.begin(), d.related.end(),
+                                   [&](const Related& o) { return o.where.line == d.where.line; });
+    all.insert(d.kind + " in " + d.kernel + (alone ? ": " : " between lines: ") + what);
+  }
+  return all;
 }
 
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -131,9 +142,9 @@ bool same_failure(const RunReport& a, const RunReport& b) {
     case Status::wrong:
       return a.inputs_changed == b.inputs_changed && same_mismatches(a, b);
     case Status::finding:
-      return finding_kinds(a) == finding_kinds(b) && same_mismatches(a, b);
+      return findings_of(a) == findings_of(b) && same_mismatches(a, b);
     case Status::timeout:
-      return finding_kinds(a) == finding_kinds(b);
+      return findings_of(a) == findings_of(b);
     case Status::gate_failed:
       return same_gates(a, b);
     default:

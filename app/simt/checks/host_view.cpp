@@ -46,10 +46,6 @@ void clear_in_flight(Region& r) {
   if (auto* s = static_cast<RegionShadow*>(r.shadow.get())) s->in_flight.clear();
 }
 
-void erase_in_flight(Region& r, const std::function<bool(const InFlight&)>& done) {
-  if (auto* s = static_cast<RegionShadow*>(r.shadow.get())) std::erase_if(s->in_flight, done);
-}
-
 std::span<const InFlight> in_flight(const Region& r) {
   auto* s = static_cast<const RegionShadow*>(r.shadow.get());
   return s ? std::span<const InFlight>(s->in_flight) : std::span<const InFlight>();

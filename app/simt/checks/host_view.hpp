@@ -1,7 +1,6 @@
 #pragma once
 // Memory that host and device share, as host code sees it: what it writes is written, and what a kernel or a
 // copy that nobody waited for may still be at.
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +31,6 @@ bool covers(const InFlight&, uint64_t offset, uint64_t bytes);
 
 void note_in_flight(Region&, InFlight);
 void clear_in_flight(Region&);
-/// Those for which `done` says so.
-void erase_in_flight(Region&, const std::function<bool(const InFlight&)>& done);
 std::span<const InFlight> in_flight(const Region&);
 
 /// Host code reads or writes bytes of a region. Returns what it must have waited for and didn't, or null.
