@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/bench_compile.hpp"
-#include "cli/bench_grade.hpp"
+#include "cli/benches/bench_compile.hpp"
+#include "cli/benches/bench_grade.hpp"
+#include "cli/benches/solution_times.hpp"
 #include "cli/cli.hpp"
-#include "cli/solution_times.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"

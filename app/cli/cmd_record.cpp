@@ -9,9 +9,9 @@
 #include <optional>
 #include <thread>
 
+#include "cli/benches/solution_times.hpp"
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
-#include "cli/solution_times.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "run/audits/gpu_figures.hpp"

@@ -4,6 +4,7 @@
 
 #include "../near.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "fixture_labs.hpp"
 #include "run/audits/solutions.hpp"
 
@@ -26,7 +27,7 @@ SolutionTime solution_time(const std::string& file, double us, double modelled_u
 }  // namespace
 
 TEST_CASE("solutions: a step has its reference, its starter and the solutions of two corpora") {
-  const Catalog catalog = load_catalog(DOJO_TEST_ROOT);
+  const Catalog catalog = load_catalog(find_root());
   const std::vector<Solution> all = solutions(catalog, {&catalog.find("reduce/1-global")});
   REQUIRE(all.size() > 4);
   CHECK(all[0].name == "reference/01-reduce/1-global.cu");
@@ -50,7 +51,7 @@ TEST_CASE("solutions: a recording is read as it was written, and a damaged line 
 }
 
 TEST_CASE("solutions: a time gate that says two things is named with both ratios") {
-  const Catalog catalog = load_catalog(DOJO_TEST_ROOT);
+  const Catalog catalog = load_catalog(find_root());
   const Step& step = catalog.find("reduce/1-global");
   const auto bound = time_bound(step);
   REQUIRE(bound.has_value());

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <optional>
 
-#include "cli/bench_grade.hpp"
+#include "cli/benches/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"

@@ -1,4 +1,4 @@
-#include "cli/solution_times.hpp"
+#include "cli/benches/solution_times.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/fingerprint.hpp"

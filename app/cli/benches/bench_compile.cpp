@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/bench_compile.hpp"
+#include "cli/benches/bench_compile.hpp"
 #include "cli/cli.hpp"
 #include "core/compile.hpp"
 #include "core/compile/compiler.hpp"
