@@ -74,6 +74,7 @@ TEST_CASE("instructor: references and stored wrong versions run in the file's pl
   CHECK(s.view()->stand_in == nullptr);
   CHECK(s.view()->stale());
   CHECK(s.view()->marks.empty());
+  s.view()->text.type("// mine\n");  // an untouched file is no try
   s.skip_prediction();
   b.settle();
   CHECK_FALSE(b.runner->requests.back().student_source);
