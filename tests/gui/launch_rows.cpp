@@ -1,5 +1,5 @@
 // Waves and occupancy of many launches, and the card of a result that is handed in.
-#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "gui/model/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/result_card.hpp"
+#include "session_bench.hpp"
 #include "stage.hpp"
 
 #include <doctest/doctest.h>
@@ -167,4 +168,20 @@ TEST_CASE("the picture of a result card names step, device, size and date, and h
   // The page says of its times what the window says.
   const std::string page = result_card(*st.s->step(), st.s->view()->report, {"Demo"});
   CHECK(page.find("There is a finding, so the time says little: ") != std::string::npos);
+}
+
+TEST_CASE("the head of a result card has no character without a glyph") {
+  test::SessionBench b;
+  b.s->open("demo/2");
+  b.s->run(false);
+  b.settle();
+  REQUIRE(b.s->save_card());
+  REQUIRE(b.s->card_head.size() == 2);
+  Stage st;
+  for (const std::string& words : b.s->card_head)
+    for (const char *at = words.data(), *end = at + words.size(); at < end;) {
+      unsigned c = 0;
+      at += ImTextCharFromUtf8(&c, at, end);
+      CHECK_MESSAGE(fonts().small->FindGlyphNoFallback(ImWchar(c)), words);
+    }
 }

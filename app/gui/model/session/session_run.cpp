@@ -95,7 +95,7 @@ bool Session::save_card() {
   card_picture = folder / (name + ".png");
   const Step& step = catalog_.find(v->id);
   const Lab& lab = catalog_.lab_of(step);
-  const std::string title = (run::is_program(step) ? "" : lab.title + " › ") + step_title(lab, step),
+  const std::string title = (run::is_program(step) ? "" : lab.title + " · ") + step_title(lab, step),
                     when = now_text();
   card_head = {title, card_facts(step, v->report, when)};
   const std::string page =
