@@ -1,5 +1,5 @@
 // wrong: overlap/5-priorities
-// mistake: Nobody waits for the streams, and a non-blocking one is not waited for by the caller's copy either.
+// mistake: No call waits for the streams, and a non-blocking one is not waited for by the caller's copy either.
 // expect: finding race
 // Bulk work is running when an urgent request comes, on a stream of higher priority.
 // Bound, for the request, by the blocks that run already: they are not interrupted.
