@@ -152,7 +152,8 @@ Buffer bytes(std::string name, std::vector<int64_t> shape, Random& random) {
 }
 
 /// matmul(A, B, C, n, m, k) on signed bytes, with sums in int. Whole numbers are exact in double. The last
-/// row of A and the last column of B are all -127: beyond k = 1040 their product is no float.
+/// row of A and the last column of B are all -127, but for one -126 where k is even, so that their product is
+/// odd: beyond k = 1040 it is no float.
 Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
   // k: a sum of products up to 2^14 must fit an int.
   const int64_t n = extent(step, size, "n", 65536), m = extent(step, size, "m", 65536),
@@ -165,6 +166,7 @@ Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
     made.buffers[0].as<int8_t>()[size_t((n - 1) * k + p)] = -127;
     made.buffers[1].as<int8_t>()[size_t(p * m + m - 1)] = -127;
   }
+  if (n && m && k && k % 2 == 0) made.buffers[0].as<int8_t>()[size_t(n * k - 1)] = -126;
   const auto a = made.buffers[0].as<int8_t>(), b = made.buffers[1].as<int8_t>();
   std::vector<double> expected(static_cast<size_t>(n * m));
   std::vector<int32_t> sums(static_cast<size_t>(m));
