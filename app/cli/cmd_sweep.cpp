@@ -140,7 +140,7 @@ std::optional<double> value_of(const Step& step, const Report& report, const Run
   context.run = &run;
   context.quantities = report.quantities;
   for (const auto& [k, v] : report.size) context.quantities[k] = double(v);
-  for (const auto& [k, v] : step.params) context.quantities[k] = v;
+  for (const auto& [k, v] : step.params) context.quantities.emplace(k, v);
   try {
     return evaluate_expr(step.curve.y, context);
   } catch (const Error&) {

@@ -142,7 +142,7 @@ void not_thrown(Call& c) {
   c.rt.print("terminate called without an active exception\n");
   c.rt.stop(c, "host_error",
             "`throw;` stands outside of a handler and ends the program: it throws again what a handler has. "
-            "Name what to throw");
+            "Name what to throw.");
 }
 
 /// A thread that can't go on, since the threads that it waits for can't.

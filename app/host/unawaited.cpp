@@ -25,10 +25,10 @@ std::vector<std::string> managed_names(const ptx::Module& m, const ptx::Function
 
 bool Runtime::unordered(const simt::InFlight& f, uint64_t stream) const {
   if (f.stream == stream) return false;
-  // The legacy default stream waits for all streams but non-blocking ones, and they for it.
-  if (!f.stream || !stream) return non_blocking.count(f.stream ? f.stream : stream) > 0;
   const auto waited = last_wait_.find(stream);
-  return waited == last_wait_.end() || waited->second < f.order;
+  if (waited != last_wait_.end() && waited->second >= f.order) return false;
+  // The legacy default stream waits for all streams but non-blocking ones, and they for it.
+  return f.stream && stream ? true : non_blocking.count(f.stream ? f.stream : stream) > 0;
 }
 
 void Runtime::note_wait(uint64_t stream) { last_wait_[stream] = ++order_; }

@@ -33,8 +33,9 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   App app;
   app.student.status = Status::finding;
   app.start();
-  App::click(1220, 24);
-  CHECK(app.within(25, [&] { return app.state("demo/2-second") == "failed"; }));
+  App::click(1220, 24);  // of an unedited file: no try
+  CHECK(app.within(
+      25, [&] { return fs::exists(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl"); }));
   // Type into the source and save.
   App::key("alt+2");
   App::click(700, 500);
@@ -46,6 +47,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
     text = read_regular_file(app.folder.path / "labs/01-demo/2-second.cu").value_or("");
     return text.starts_with("// mine ");
   }));
+  CHECK(app.within(25, [&] { return app.state("demo/2-second") == "failed"; }));
   // Larger, another step by a click in the rail, the light theme by the palette.
   App::key("ctrl+equal");
   App::key("ctrl+0");

@@ -302,15 +302,14 @@ int main() {
   for (float v : out) printf("%g ", v);
   const int bad = cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 3, 2, 2, &one, d, 2, db, 2, &none, dc, 3);
   printf("%d %d\n", bad == CUBLAS_STATUS_INVALID_VALUE,
-         cublasSsyr2k(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 2, 2, &one, d, 2, db, 2, &none, dc, 2) ==
-             CUBLAS_STATUS_NOT_SUPPORTED);
+         cublasSrotmg(h, &one, &one, &one, &two, dc) == CUBLAS_STATUS_NOT_SUPPORTED);
   return cublasDestroy(h);
 }
 )cu");
   const Shell s = b("$N -g -cudart shared -o p p.cpp -lcublas && $W exec --json r.json ./p");
   CHECK(s.status == 0);
   CHECK(s.out == "22 14 5\n3 7 11 2 6 10 44 56\n38 0 16 0 26 44 1 1\n");
-  CHECK(has(s.err, "cublasSsyr2k_v2 is not supported yet and returns CUBLAS_STATUS_NOT_SUPPORTED"));
+  CHECK(has(s.err, "cublasSrotmg_v2 is not supported yet and returns CUBLAS_STATUS_NOT_SUPPORTED"));
   CHECK(has(s.err, "cublasSgemm is computed on the host: it is not simulated"));
   CHECK(has(read_or_empty(b.t.path / "r.json"), "not_simulated"));
 }

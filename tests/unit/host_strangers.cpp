@@ -82,6 +82,39 @@ int main() {
   CHECK(race->where.line == 17);
 }
 
+TEST_CASE("a wait for one stream ends that stream's work, and what an event ordered before it") {
+  const auto race_line = [](const char* waits) {
+    const Played p = host_test::play(R"(#include <cstdio>
+__global__ void fill(int* p) { *p = 3; }
+int main() {
+  cudaStream_t a, b;
+  cudaEvent_t e;
+  int *p, *q;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaEventCreate(&e);
+  cudaMallocManaged(&p, 4);
+  cudaMallocManaged(&q, 4);
+  fill<<<1, 1, 0, a>>>(p);
+  fill<<<1, 1, 0, b>>>(q);
+  )" + std::string(waits) + R"(
+  printf("%d\n", *p);
+  printf("%d\n", *q);
+}
+)");
+    const auto race = std::find_if(p.findings.begin(), p.findings.end(),
+                                   [](const Diagnostic& d) { return d.kind == "race"; });
+    return race == p.findings.end() ? 0 : race->where.line;
+  };
+  CHECK(race_line("") == 15);
+  CHECK(race_line("cudaStreamSynchronize(a);") == 16);
+  CHECK(race_line("cudaStreamSynchronize(a); cudaStreamSynchronize(b);") == 0);
+  CHECK(race_line("cudaStreamSynchronize(0);") == 15);
+  CHECK(race_line("cudaEventRecord(e, b); cudaStreamWaitEvent(a, e, 0); cudaStreamSynchronize(a);") == 0);
+  CHECK(race_line("cudaStreamSynchronize(a); cudaEventRecord(e, b); cudaStreamWaitEvent(0, e, 0);"
+                  "cudaStreamSynchronize(0);") == 0);
+}
+
 TEST_CASE("a call that a function of our headers makes has the line of the program, inlined or not") {
   const Played p = host_test::play(R"(#include <cstdio>
 int main(int argc, char**) {

@@ -128,6 +128,10 @@ int record_solutions(const RecordOptions& o) {
     else if (std::find(asked.begin(), asked.end(), s.step) != asked.end())
       files.push_back(s);
   }
+  if (files.empty()) {
+    fmt::print("{} has all of them\n", o.out);
+    return 0;
+  }
   std::string gpu;
   const auto save = [&] {
     std::sort(times.begin(), times.end(), [](const auto& a, const auto& b) {

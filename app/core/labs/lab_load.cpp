@@ -252,6 +252,10 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
                "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
     s.gates.push_back(std::move(def));
   }
+  for (const auto& [extent, value] : s.check_size)
+    if (!s.size.count(extent) && !s.params.count(extent))
+      broken(r.get("file"),
+             "check_size has '" + extent + "', which is no extent of the step and none of its params");
   add_time_gate(s);
   for (const toml::table* p : tables(r.get("published"), "published")) {
     Reader pr(*p, "[[step.published]]");

@@ -187,11 +187,13 @@ FACTORS_OF(csrilu02, Csrilu02, lower_upper)
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t h, const int* of_rows, int count, int rows, int* offsets,
                                   cusparseIndexBase_t base) {
   return computed(h, "cusparseXcoo2csr", __builtin_return_address(0), [&] {
-    std::vector<int> all(size_t(rows) + 1, int(base));
+    std::vector<int> all(size_t(rows) + 1);
     for (const int64_t row : indices_at(of_rows, count, CUSPARSE_INDEX_32I, base)) {
       need(row >= 0 && row < rows);
-      for (size_t i = size_t(row) + 1; i < all.size(); ++i) ++all[i];
+      ++all[size_t(row) + 1];
     }
+    all[0] = int(base);
+    std::partial_sum(all.begin(), all.end(), all.begin());
     put_ints(offsets, all);
   });
 }

@@ -302,7 +302,7 @@ double expression_value(const std::string& expr, const Step& step, const Report&
   ctx.run = &run;
   ctx.quantities = report.quantities;
   for (auto& [n, v] : report.size) ctx.quantities[n] = double(v);
-  for (auto& [n, v] : step.params) ctx.quantities[n] = v;
+  for (auto& [n, v] : step.params) ctx.quantities.emplace(n, v);
   ctx.quantities["ideal_bytes"] = run.bytes;
   ctx.quantities["flops"] = run.flops;
   ctx.reference = [&](const std::string& which) -> const RunReport& {

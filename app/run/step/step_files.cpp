@@ -51,6 +51,18 @@ std::string StepRunner::instance_key(const Step& s, const Size& size, uint64_t s
   return s.id() + "|" + size_argument(size) + "|" + std::to_string(seed);
 }
 
+namespace {
+
+/// The step with the params that the size replaces.
+Step with_params_of(const Step& s, const Size& size) {
+  Step placed = s;
+  for (const auto& [k, v] : size)
+    if (const auto it = placed.params.find(k); it != placed.params.end()) it->second = double(v);
+  return placed;
+}
+
+}  // namespace
+
 const Instance& StepRunner::instance(const Step& s, const Size& size, uint64_t seed) {
   const std::string key = instance_key(s, size, seed);
   auto it = instances_.find(key);
@@ -58,11 +70,7 @@ const Instance& StepRunner::instance(const Step& s, const Size& size, uint64_t s
   if (hooks_.progress) hooks_.progress({"", "inputs", 0});
   if (cancelled(hooks_)) throw_cancelled();
   try {
-    // A size may also replace numbers of the step's params.
-    Step placed = s;
-    for (const auto& [k, v] : size)
-      if (const auto it = placed.params.find(k); it != placed.params.end()) it->second = double(v);
-    Instance made = problem_of(catalog_.lab_of(s)).make(placed, size, seed);
+    Instance made = problem_of(catalog_.lab_of(s)).make(with_params_of(s, size), size, seed);
     for (const auto& [k, v] : size) made.quantities.emplace(k, double(v));
     for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
     made.quantities["ideal_bytes"] = made.ideal_bytes;
@@ -92,7 +100,9 @@ Job StepRunner::job(const Step& s, const Config& c, std::string who) {
   j.lines = c.lines;
   j.blocks = c.blocks;
   j.twice = c.twice;
-  j.other_inputs = [&s, c, problem = j.problem] { return problem->make(s, c.size, c.seed + 1); };
+  j.other_inputs = [&s, c, problem = j.problem] {
+    return problem->make(with_params_of(s, c.size), c.size, c.seed + 1);
+  };
   j.time_limit_s = request_.time_limit_s;
   j.threads = request_.threads;
   j.timing = request_.timing;

@@ -81,7 +81,8 @@ bool ordered_by_flag(Exec& x, uint32_t thread, const BarrierStart& s) {
 void note_barrier_start(Exec& x, const Inst* p, uint32_t lane, uint64_t place) {
   Block* owner = checked_owner(x, place);
   if (owner != x.block) return;
-  const uint32_t stamp = x.warp->epoch;
+  // Not before the end of the last phase: the warp need not have waited for it.
+  const uint32_t stamp = std::max(x.warp->epoch, x.block->barrier_stamp);
   const BarrierStart start{offset_in_cta(place), stamp, stamp, thread_index(x, int(lane)), p->access};
   if (BarrierStart* s = start_at(*owner, start.offset))
     *s = start;

@@ -31,8 +31,8 @@ std::string atomic_for(const Program&, uint32_t access, uint32_t other);
 inline constexpr std::string_view warp_separation = "Put __syncwarp() between them.",
                                   block_separation = "Put __syncthreads() between them.",
                                   narrow_scope =
-                                      "An atomic with the suffix _block is one only for the threads of one "
-                                      "block: use the one without it.";
+                                      "An atomic of block scope (suffix _block, thread_scope_block, .cta) is "
+                                      "atomic only within one block. Use one of device scope.";
 /// What separates the two: an atomic for an update, else a barrier of the smallest scope that holds both.
 std::string separation(const Exec&, const Inst*, const OtherSide&);
 

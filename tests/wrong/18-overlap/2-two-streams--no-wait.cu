@@ -1,5 +1,5 @@
 // wrong: overlap/2-two-streams
-// mistake: The host returns while copies are still under way, and its caller reads the results at once.
+// mistake: The host returns while copies are still in flight, and its caller reads the results at once.
 // expect: finding
 constexpr int threads = 256;
 

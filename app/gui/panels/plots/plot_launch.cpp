@@ -107,7 +107,7 @@ struct WaveRow {
 /// "a_kernel…of_mine": both ends of a name that is wider than `width` pixels.
 std::string both_ends(const std::string& name, float width) {
   const auto fits = [&](const std::string& s) { return text_size(fonts().small, s).x <= width; };
-  if (fits(name)) return name;
+  if (name.size() < 4 || fits(name)) return name;
   const auto cut = [&](size_t kept) {
     return name.substr(0, (kept + 1) / 2) + "…" + name.substr(name.size() - kept / 2);
   };
