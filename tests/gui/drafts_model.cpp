@@ -262,22 +262,7 @@ TEST_CASE("after a restart a step shows its last result, stale when the file cha
 }
 
 TEST_CASE("an untouched file is not started: neither a failure nor a try") {
-  DraftBench b;
-  b.s->open("demo/2");
-  b.runner->student.status = Status::wrong;
-  b.s->run(false);
-  b.settle();
-  CHECK(b.s->view()->todo_line == 8);
-  CHECK(b.s->state_of("demo/2-second") == StepState::fresh);
-  b.s->view()->text.type("// mine ");
-  b.s->run(false);
-  b.settle();
-  CHECK(b.s->view()->todo_line == 0);
-  CHECK(b.s->state_of("demo/2-second") == StepState::failed);
-}
-
-TEST_CASE("an untouched file whose run ends with a finding is not started either") {
-  for (const Status ends : {Status::finding, Status::timeout}) {
+  for (const Status ends : {Status::wrong, Status::finding, Status::timeout}) {
     DraftBench b;
     b.s->open("demo/2");
     b.runner->student.status = ends;

@@ -17,9 +17,6 @@
 namespace dojo::cli {
 namespace {
 
-/// The size at which the step's gates are judged.
-const Size& judged_size(const Step& s) { return s.gate_size.empty() ? s.size : s.gate_size; }
-
 run::RunRequest request_of(const run::Solution& s, const std::string& device) {
   run::RunRequest r;
   r.step = s.step->id();
@@ -27,7 +24,7 @@ run::RunRequest request_of(const run::Solution& s, const std::string& device) {
   r.student_file = s.file.string();
   r.student_source = read_or_empty(s.file);
   r.device = device;
-  r.size = judged_size(*s.step);
+  r.size = s.step->gate_size;
   r.gates = false;
   r.default_bounds = false;
   r.threads = 1;  // as many workers as cores
@@ -40,7 +37,7 @@ run::SolutionTime row_of(const run::Solution& s) {
   run::SolutionTime t;
   t.file = s.name;
   t.step = s.step->id();
-  t.size = size_argument(judged_size(*s.step));
+  t.size = size_argument(s.step->gate_size);
   t.print = fingerprint(read_or_empty(s.file));
   return t;
 }

@@ -8,47 +8,20 @@
 #include <cstdlib>
 
 #include "blas_call.hpp"
+#include "blas_shapes.hpp"
 
 namespace {
 using dojo::libraries::Copied;
+using dojo::libraries::plain_type;
 using dojo::libraries::scalar;
 using dojo::libraries::set_scalar;
-using Sum = std::complex<double>;
-
-/// cuBLAS's type as the library computes with it: both are two numbers, one behind the other.
-template <class T>
-struct ComplexOf;
-template <>
-struct ComplexOf<cuComplex> {
-  using type = std::complex<float>;
-};
-template <>
-struct ComplexOf<cuDoubleComplex> {
-  using type = std::complex<double>;
-};
-template <class T>
-const typename ComplexOf<T>::type* plain(const T* p) {
-  return reinterpret_cast<const typename ComplexOf<T>::type*>(p);
-}
-template <class T>
-typename ComplexOf<T>::type* plain(T* p) {
-  return reinterpret_cast<typename ComplexOf<T>::type*>(p);
-}
-
-/// [i] is the i-th element, whatever the increment's sign.
-template <class T>
-struct Vector {
-  Copied<T> all;
-  long n, step;
-  Vector(const T* at, long count, long increment)
-      : all(at, count > 0 ? size_t(1 + (count - 1) * std::labs(increment)) : 0), n(count), step(increment) {}
-  T& operator[](long i) { return all.v[size_t(step > 0 ? i * step : (i - n + 1) * step)]; }
-};
+using dojo::libraries::Strided;
+using dojo::libraries::Sum;
 
 template <class T>
 cublasStatus_t axpy(int n, const T* alpha, const T* x, int incx, T* y, int incy) {
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  Vector<T> from(x, n, incx), to(y, n, incy);
+  Strided<T> from(x, n, incx), to(y, n, incy);
   const Sum a(scalar(alpha));
   for (long i = 0; i < n; ++i) to[i] = T(a * Sum(from[i]) + Sum(to[i]));
   to.all.put();
@@ -57,7 +30,7 @@ cublasStatus_t axpy(int n, const T* alpha, const T* x, int incx, T* y, int incy)
 template <class T, class A>
 cublasStatus_t scal(int n, const A* alpha, T* x, int incx) {
   if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
-  Vector<T> v(x, n, incx);
+  Strided<T> v(x, n, incx);
   const Sum a(scalar(alpha));
   for (long i = 0; i < n; ++i) v[i] = T(a * Sum(v[i]));
   v.all.put();
@@ -66,7 +39,7 @@ cublasStatus_t scal(int n, const A* alpha, T* x, int incx) {
 template <class T>
 cublasStatus_t copy(int n, const T* x, int incx, const T* y, int incy, bool swap) {
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  Vector<T> a(x, n, incx), b(y, n, incy);
+  Strided<T> a(x, n, incx), b(y, n, incy);
   for (long i = 0; i < n; ++i) std::swap(a[i], b[i]);
   b.all.put();
   if (swap) a.all.put();
@@ -76,7 +49,7 @@ template <class T>
 cublasStatus_t dot(int n, const T* x, int incx, const T* y, int incy, T* result, bool conjugate) {
   Sum sum = 0;
   if (n > 0) {
-    Vector<T> a(x, n, incx), b(y, n, incy);
+    Strided<T> a(x, n, incx), b(y, n, incy);
     for (long i = 0; i < n; ++i) sum += (conjugate ? std::conj(Sum(a[i])) : Sum(a[i])) * Sum(b[i]);
   }
   set_scalar(result, T(sum));
@@ -87,7 +60,7 @@ template <class T, class R>
 cublasStatus_t norm(int n, const T* x, int incx, R* result, bool squares) {
   double sum = 0;
   if (n > 0 && incx > 0) {
-    Vector<T> a(x, n, incx);
+    Strided<T> a(x, n, incx);
     for (long i = 0; i < n; ++i)
       sum += squares ? std::norm(Sum(a[i])) : std::fabs(double(a[i].real())) + std::fabs(double(a[i].imag()));
   }
@@ -112,7 +85,7 @@ cublasStatus_t gemv(cublasOperation_t op, int m, int n, const T* alpha, const T*
   if (m < 0 || n < 0 || lda < std::max(1, m) || !incx || !incy) return CUBLAS_STATUS_INVALID_VALUE;
   const long rows = op == CUBLAS_OP_N ? m : n, sums = op == CUBLAS_OP_N ? n : m;
   const Copied<T> matrix(a, extent(m, n, lda));
-  Vector<T> from(x, sums, incx), to(y, rows, incy);
+  Strided<T> from(x, sums, incx), to(y, rows, incy);
   const Sum by(scalar(alpha)), keep(scalar(beta));
   for (long i = 0; i < rows; ++i) {
     Sum sum = 0;
@@ -150,7 +123,7 @@ template <class T>
 cublasStatus_t ger(int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* a, int lda,
                    bool conjugate) {
   if (m < 0 || n < 0 || lda < std::max(1, m) || !incx || !incy) return CUBLAS_STATUS_INVALID_VALUE;
-  Vector<T> left(x, m, incx), right(y, n, incy);
+  Strided<T> left(x, m, incx), right(y, n, incy);
   Copied<T> matrix(a, extent(m, n, lda));
   const Sum by(scalar(alpha));
   for (long j = 0; j < n; ++j)
@@ -168,7 +141,7 @@ template <class T>
 cublasStatus_t largest(int n, const T* x, int incx, int* result) {
   int at = 0;
   if (n > 0 && incx > 0) {
-    Vector<T> a(x, n, incx);
+    Strided<T> a(x, n, incx);
     const auto size = [&](int i) { return std::fabs(a[i].real()) + std::fabs(a[i].imag()); };
     for (int i = 1; i < n; ++i)
       if (size(i) > size(at)) at = i;
@@ -182,7 +155,7 @@ cublasStatus_t largest(int n, const T* x, int incx, int* result) {
 template <class T>
 cublasStatus_t rot(int n, T* x, int incx, T* y, int incy, const T* c, const T* s) {
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  Vector<T> a(x, n, incx), b(y, n, incy);
+  Strided<T> a(x, n, incx), b(y, n, incy);
   const double cosine = double(scalar(c)), sine = double(scalar(s));
   for (long i = 0; i < n; ++i) {
     const double u = double(a[i]), v = double(b[i]);
@@ -201,52 +174,57 @@ extern "C" {
   cublasStatus_t cublas##S##axpy_v2(cublasHandle_t h, int n, const T* alpha, const T* x, int incx, T* y,     \
                                     int incy) {                                                              \
     BEGIN_BLAS(h, "cublas" #S "axpy")                                                                        \
-    return axpy(n, plain(alpha), plain(x), incx, plain(y), incy);                                            \
+    return axpy(n, plain_type(alpha), plain_type(x), incx, plain_type(y), incy);                             \
   }                                                                                                          \
   cublasStatus_t cublas##S##scal_v2(cublasHandle_t h, int n, const T* alpha, T* x, int incx) {               \
-    BEGIN_BLAS(h, "cublas" #S "scal") return scal(n, plain(alpha), plain(x), incx);                          \
+    BEGIN_BLAS(h, "cublas" #S "scal") return scal(n, plain_type(alpha), plain_type(x), incx);                \
   }                                                                                                          \
   cublasStatus_t cublas##SR##scal_v2(cublasHandle_t h, int n, const R* alpha, T* x, int incx) {              \
-    BEGIN_BLAS(h, "cublas" #SR "scal") return scal(n, alpha, plain(x), incx);                                \
+    BEGIN_BLAS(h, "cublas" #SR "scal") return scal(n, alpha, plain_type(x), incx);                           \
   }                                                                                                          \
   cublasStatus_t cublas##S##copy_v2(cublasHandle_t h, int n, const T* x, int incx, T* y, int incy) {         \
-    BEGIN_BLAS(h, "cublas" #S "copy") return copy(n, plain(x), incx, plain(y), incy, false);                 \
+    BEGIN_BLAS(h, "cublas" #S "copy") return copy(n, plain_type(x), incx, plain_type(y), incy, false);       \
   }                                                                                                          \
   cublasStatus_t cublas##S##swap_v2(cublasHandle_t h, int n, T* x, int incx, T* y, int incy) {               \
-    BEGIN_BLAS(h, "cublas" #S "swap") return copy(n, plain(x), incx, plain(y), incy, true);                  \
+    BEGIN_BLAS(h, "cublas" #S "swap") return copy(n, plain_type(x), incx, plain_type(y), incy, true);        \
   }                                                                                                          \
   cublasStatus_t cublas##S##dotu_v2(cublasHandle_t h, int n, const T* x, int incx, const T* y, int incy,     \
                                     T* r) {                                                                  \
-    BEGIN_BLAS(h, "cublas" #S "dotu") return dot(n, plain(x), incx, plain(y), incy, plain(r), false);        \
+    BEGIN_BLAS(h, "cublas" #S "dotu")                                                                        \
+    return dot(n, plain_type(x), incx, plain_type(y), incy, plain_type(r), false);                           \
   }                                                                                                          \
   cublasStatus_t cublas##S##dotc_v2(cublasHandle_t h, int n, const T* x, int incx, const T* y, int incy,     \
                                     T* r) {                                                                  \
-    BEGIN_BLAS(h, "cublas" #S "dotc") return dot(n, plain(x), incx, plain(y), incy, plain(r), true);         \
+    BEGIN_BLAS(h, "cublas" #S "dotc")                                                                        \
+    return dot(n, plain_type(x), incx, plain_type(y), incy, plain_type(r), true);                            \
   }                                                                                                          \
   cublasStatus_t cublasI##I##amax_v2(cublasHandle_t h, int n, const T* x, int incx, int* r) {                \
-    BEGIN_BLAS(h, "cublasI" #I "amax") return largest(n, plain(x), incx, r);                                 \
+    BEGIN_BLAS(h, "cublasI" #I "amax") return largest(n, plain_type(x), incx, r);                            \
   }                                                                                                          \
   cublasStatus_t cublas##S##gemv_v2(cublasHandle_t h, cublasOperation_t op, int m, int n, const T* alpha,    \
                                     const T* a, int lda, const T* x, int incx, const T* beta, T* y,          \
                                     int incy) {                                                              \
     BEGIN_BLAS(h, "cublas" #S "gemv")                                                                        \
-    return gemv(op, m, n, plain(alpha), plain(a), lda, plain(x), incx, plain(beta), plain(y), incy);         \
+    return gemv(op, m, n, plain_type(alpha), plain_type(a), lda, plain_type(x), incx, plain_type(beta),      \
+                plain_type(y), incy);                                                                        \
   }                                                                                                          \
   cublasStatus_t cublas##S##geru_v2(cublasHandle_t h, int m, int n, const T* alpha, const T* x, int incx,    \
                                     const T* y, int incy, T* a, int lda) {                                   \
     BEGIN_BLAS(h, "cublas" #S "geru")                                                                        \
-    return ger(m, n, plain(alpha), plain(x), incx, plain(y), incy, plain(a), lda, false);                    \
+    return ger(m, n, plain_type(alpha), plain_type(x), incx, plain_type(y), incy, plain_type(a), lda,        \
+               false);                                                                                       \
   }                                                                                                          \
   cublasStatus_t cublas##S##gerc_v2(cublasHandle_t h, int m, int n, const T* alpha, const T* x, int incx,    \
                                     const T* y, int incy, T* a, int lda) {                                   \
     BEGIN_BLAS(h, "cublas" #S "gerc")                                                                        \
-    return ger(m, n, plain(alpha), plain(x), incx, plain(y), incy, plain(a), lda, true);                     \
+    return ger(m, n, plain_type(alpha), plain_type(x), incx, plain_type(y), incy, plain_type(a), lda, true); \
   }                                                                                                          \
   cublasStatus_t cublas##S##gemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,     \
                                     int n, int k, const T* alpha, const T* a, int lda, const T* b, int ldb,  \
                                     const T* beta, T* c, int ldc) {                                          \
     BEGIN_BLAS(h, "cublas" #S "gemm")                                                                        \
-    return gemm(ta, tb, m, n, k, plain(alpha), plain(a), lda, plain(b), ldb, plain(beta), plain(c), ldc);    \
+    return gemm(ta, tb, m, n, k, plain_type(alpha), plain_type(a), lda, plain_type(b), ldb,                  \
+                plain_type(beta), plain_type(c), ldc);                                                       \
   }                                                                                                          \
   cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, \
                                                int m, int n, int k, const T* alpha, const T* a, int lda,     \
@@ -254,8 +232,9 @@ extern "C" {
                                                const T* beta, T* c, int ldc, long long sc, int count) {      \
     BEGIN_BLAS(h, "cublas" #S "gemmStridedBatched")                                                          \
     for (long i = 0; i < count; ++i)                                                                         \
-      if (const cublasStatus_t s = gemm(ta, tb, m, n, k, plain(alpha), plain(a + i * sa), lda,               \
-                                        plain(b + i * sb), ldb, plain(beta), plain(c + i * sc), ldc))        \
+      if (const cublasStatus_t s =                                                                           \
+              gemm(ta, tb, m, n, k, plain_type(alpha), plain_type(a + i * sa), lda, plain_type(b + i * sb),  \
+                   ldb, plain_type(beta), plain_type(c + i * sc), ldc))                                      \
         return s;                                                                                            \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
   }                                                                                                          \
@@ -268,8 +247,9 @@ extern "C" {
     const Copied<const T*> as(a, all), bs(b, all);                                                           \
     const Copied<T*> cs(c, all);                                                                             \
     for (size_t i = 0; i < all; ++i)                                                                         \
-      if (const cublasStatus_t s = gemm(ta, tb, m, n, k, plain(alpha), plain(as.v[i]), lda, plain(bs.v[i]),  \
-                                        ldb, plain(beta), plain(cs.v[i]), ldc))                              \
+      if (const cublasStatus_t s =                                                                           \
+              gemm(ta, tb, m, n, k, plain_type(alpha), plain_type(as.v[i]), lda, plain_type(bs.v[i]), ldb,   \
+                   plain_type(beta), plain_type(cs.v[i]), ldc))                                              \
         return s;                                                                                            \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
   }
@@ -278,10 +258,10 @@ BLAS_COMPLEX(Z, cuDoubleComplex, Zd, double, z)
 
 #define BLAS_NORMS(S, T, R)                                                                \
   cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t h, int n, const T* x, int incx, R* r) { \
-    BEGIN_BLAS(h, "cublas" #S "nrm2") return norm(n, plain(x), incx, r, true);             \
+    BEGIN_BLAS(h, "cublas" #S "nrm2") return norm(n, plain_type(x), incx, r, true);        \
   }                                                                                        \
   cublasStatus_t cublas##S##asum_v2(cublasHandle_t h, int n, const T* x, int incx, R* r) { \
-    BEGIN_BLAS(h, "cublas" #S "asum") return norm(n, plain(x), incx, r, false);            \
+    BEGIN_BLAS(h, "cublas" #S "asum") return norm(n, plain_type(x), incx, r, false);       \
   }
 BLAS_NORMS(Sc, cuComplex, float)
 BLAS_NORMS(Dz, cuDoubleComplex, double)
