@@ -216,6 +216,10 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t mode) {
   h->math = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
+cublasStatus_t cublasGetMathMode(cublasHandle_t h, cublasMath_t* mode) {
+  *mode = h->math;
+  return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t, void*, size_t) { return CUBLAS_STATUS_SUCCESS; }
 
 cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int incx, void* y, int incy) {

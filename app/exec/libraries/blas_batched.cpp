@@ -1,5 +1,6 @@
-// cuBLAS calls on batches of matrices: products (by blas.cpp), LU factors, solutions and inverses, on copies
-// in host memory and in the matrix's own type. Pivots count from 1, as in LAPACK.
+// cuBLAS calls on batches of matrices: products and triangular systems (by the calls on one matrix), LU
+// factors, solutions and inverses, on copies in host memory and in the matrix's own type. Pivots count from
+// 1, as in LAPACK.
 #include <cublas_v2.h>
 
 #include <cmath>
@@ -201,5 +202,60 @@ BATCHED(S, float)
 BATCHED(D, double)
 BATCHED(C, cuComplex)
 BATCHED(Z, cuDoubleComplex)
+
+#define OTHER_BATCHES(S, T)                                                                                 \
+  cublasStatus_t cublas##S##trsmBatched(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,     \
+                                        cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,      \
+                                        const T* alpha, const T* const a[], int lda, T* const b[], int ldb, \
+                                        int count) {                                                        \
+    BEGIN("cublas" #S "trsmBatched")                                                                        \
+    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
+    const Copied<const T*> as(a, size_t(count));                                                            \
+    const Copied<T*> bs(b, size_t(count));                                                                  \
+    for (size_t i = 0; i < size_t(count); ++i)                                                              \
+      if (const cublasStatus_t s =                                                                          \
+              cublas##S##trsm_v2(h, side, part, op, diagonal, m, n, alpha, as.v[i], lda, bs.v[i], ldb))     \
+        return s;                                                                                           \
+    return CUBLAS_STATUS_SUCCESS;                                                                           \
+  }                                                                                                         \
+  cublasStatus_t cublas##S##gemvBatched(cublasHandle_t h, cublasOperation_t op, int m, int n,               \
+                                        const T* alpha, const T* const a[], int lda, const T* const x[],    \
+                                        int incx, const T* beta, T* const y[], int incy, int count) {       \
+    BEGIN("cublas" #S "gemvBatched")                                                                        \
+    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
+    const Copied<const T*> as(a, size_t(count)), xs(x, size_t(count));                                      \
+    const Copied<T*> ys(y, size_t(count));                                                                  \
+    for (size_t i = 0; i < size_t(count); ++i)                                                              \
+      if (const cublasStatus_t s =                                                                          \
+              cublas##S##gemv_v2(h, op, m, n, alpha, as.v[i], lda, xs.v[i], incx, beta, ys.v[i], incy))     \
+        return s;                                                                                           \
+    return CUBLAS_STATUS_SUCCESS;                                                                           \
+  }                                                                                                         \
+  cublasStatus_t cublas##S##gemvStridedBatched(cublasHandle_t h, cublasOperation_t op, int m, int n,        \
+                                               const T* alpha, const T* a, int lda, long long step_a,       \
+                                               const T* x, int incx, long long step_x, const T* beta, T* y, \
+                                               int incy, long long step_y, int count) {                     \
+    BEGIN("cublas" #S "gemvStridedBatched")                                                                 \
+    for (int i = 0; i < count; ++i)                                                                         \
+      if (const cublasStatus_t s = cublas##S##gemv_v2(h, op, m, n, alpha, a + i * step_a, lda,              \
+                                                      x + i * step_x, incx, beta, y + i * step_y, incy))    \
+        return s;                                                                                           \
+    return CUBLAS_STATUS_SUCCESS;                                                                           \
+  }
+OTHER_BATCHES(S, float)
+OTHER_BATCHES(D, double)
+OTHER_BATCHES(C, cuComplex)
+OTHER_BATCHES(Z, cuDoubleComplex)
+
+// Three real products for one complex one: fewer operations on a GPU, and another rounding.
+#define BY_THREE_PRODUCTS(S, T)                                                                            \
+  cublasStatus_t cublas##S##gemm3m(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,    \
+                                   int n, int k, const T* alpha, const T* a, int lda, const T* b, int ldb, \
+                                   const T* beta, T* c, int ldc) {                                         \
+    BEGIN("cublas" #S "gemm3m")                                                                            \
+    return cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                    \
+  }
+BY_THREE_PRODUCTS(C, cuComplex)
+BY_THREE_PRODUCTS(Z, cuDoubleComplex)
 
 }  // extern "C"

@@ -3,7 +3,9 @@
 #include <cublas_v2.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "blas_call.hpp"
@@ -162,6 +164,11 @@ cublasStatus_t symm(cublasSideMode_t side, cublasFillMode_t part, int m, int n, 
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// As the type of sums.
+double wide(double x) { return x; }
+std::complex<double> wide(std::complex<float> x) { return x; }
+std::complex<double> wide(std::complex<double> x) { return x; }
+
 /// C = alpha op(A) + beta op(B). A matrix whose factor is 0 is not read.
 template <class T>
 cublasStatus_t geam(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, const T* alpha, const T* a,
@@ -170,13 +177,22 @@ cublasStatus_t geam(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n
   if (m < 0 || n < 0 || lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) ||
       ldc < std::max(1, m))
     return CUBLAS_STATUS_INVALID_VALUE;
-  const double by = double(scalar(alpha)), and_by = double(scalar(beta));
-  Matrix<T> left(a, by != 0 ? (ta ? n : m) : 0, ta ? m : n, lda),
-      right(b, and_by != 0 ? (tb ? n : m) : 0, tb ? m : n, ldb), to(c, m, n, ldc);
+  const auto by = wide(scalar(alpha)), and_by = wide(scalar(beta));
+  using Sum = std::remove_const_t<decltype(by)>;
+  const bool has_a = by != Sum(0), has_b = and_by != Sum(0);
+  Matrix<T> left(a, has_a ? (ta ? n : m) : 0, ta ? m : n, lda),
+      right(b, has_b ? (tb ? n : m) : 0, tb ? m : n, ldb), to(c, m, n, ldc);
+  const auto of = [](Matrix<T>& from, cublasOperation_t op, int i, int j) {
+    const Sum element = wide(op == CUBLAS_OP_N ? from(i, j) : from(j, i));
+    if constexpr (std::is_same_v<Sum, std::complex<double>>)
+      return op == CUBLAS_OP_C ? std::conj(element) : element;
+    else
+      return element;
+  };
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i)
-      to(i, j) = T((by != 0 ? by * double(ta ? left(j, i) : left(i, j)) : 0) +
-                   (and_by != 0 ? and_by * double(tb ? right(j, i) : right(i, j)) : 0));
+      to(i, j) =
+          T((has_a ? by * of(left, op_a, i, j) : Sum(0)) + (has_b ? and_by * of(right, op_b, i, j) : Sum(0)));
   to.all.put();
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -239,5 +255,23 @@ extern "C" {
   }
 MATRICES_OF(S, float)
 MATRICES_OF(D, double)
+
+#define OF_COMPLEX_ELEMENTS(S, T, C)                                                                         \
+  cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,    \
+                                 int n, const T* alpha, const T* a, int lda, const T* beta, const T* b,      \
+                                 int ldb, T* c, int ldc) {                                                   \
+    BEGIN_BLAS(h, "cublas" #S "geam")                                                                        \
+    return geam(op_a, op_b, m, n, reinterpret_cast<const C*>(alpha), reinterpret_cast<const C*>(a), lda,     \
+                reinterpret_cast<const C*>(beta), reinterpret_cast<const C*>(b), ldb,                        \
+                reinterpret_cast<C*>(c), ldc);                                                               \
+  }                                                                                                          \
+  cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T* a, int lda, \
+                                 const T* x, int step, T* c, int ldc) {                                      \
+    BEGIN_BLAS(h, "cublas" #S "dgmm")                                                                        \
+    return dgmm(side, m, n, reinterpret_cast<const C*>(a), lda, reinterpret_cast<const C*>(x), step,         \
+                reinterpret_cast<C*>(c), ldc);                                                               \
+  }
+OF_COMPLEX_ELEMENTS(C, cuComplex, std::complex<float>)
+OF_COMPLEX_ELEMENTS(Z, cuDoubleComplex, std::complex<double>)
 
 }  // extern "C"

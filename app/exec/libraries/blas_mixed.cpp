@@ -1,6 +1,6 @@
 // cuBLAS products of matrices of half, bfloat16, float, double and 8-bit integers, whose types are arguments
-// (cublasGemmEx), and cublasHgemm. Sums are double and are rounded once; a GPU's sums are narrower and can
-// differ.
+// (cublasGemmEx), cublasHgemm, and vectors whose types are arguments. Sums are double and are rounded once; a
+// GPU's sums are narrower and can differ.
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 #include "blas_call.hpp"
@@ -148,6 +150,37 @@ cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDat
 const std::byte* later(const void* at, long long elements, cudaDataType type) {
   return static_cast<const std::byte*>(at) + elements * static_cast<long long>(bytes_of(type));
 }
+
+/// A vector whose type is an argument. A negative step begins at its end.
+class Elements {
+ public:
+  Elements(const void* at, cudaDataType type, int n, int step)
+      : type_(type),
+        size_(bytes_of(type)),
+        step_(step),
+        n_(n),
+        all_(static_cast<const std::byte*>(at),
+             n > 0 ? size_ * (size_t(n - 1) * size_t(std::abs(step)) + 1) : 0) {}
+  double at(int i) const { return value(&all_.v[place(i)], type_); }
+  void set(int i, double v) { store(&all_.v[place(i)], type_, v); }
+  void put() const { all_.put(); }
+
+ private:
+  size_t place(int i) const { return size_ * size_t(step_ >= 0 ? i : n_ - 1 - i) * size_t(std::abs(step_)); }
+  cudaDataType type_;
+  size_t size_;
+  int step_, n_;
+  Copied<std::byte> all_;
+};
+bool known(std::initializer_list<cudaDataType> types) {
+  return std::all_of(types.begin(), types.end(), [](cudaDataType t) { return bytes_of(t) != 0; });
+}
+double one_of(const void* at, cudaDataType type) { return Elements(at, type, 1, 1).at(0); }
+void put_one(void* at, cudaDataType type, double v) {
+  Elements out(at, type, 1, 1);
+  out.set(0, v);
+  out.put();
+}
 }  // namespace
 
 extern "C" {
@@ -201,6 +234,95 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t op_
             product({op_a, op_b, m, n, k}, alpha, a + i * stride_a, CUDA_R_16F, lda, b + i * stride_b,
                     CUDA_R_16F, ldb, beta, c + i * stride_c, CUDA_R_16F, ldc, CUDA_R_16F))
       return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,
+                                   int n, int k, const void* alpha, const void* const a[],
+                                   cudaDataType type_a, int lda, const void* const b[], cudaDataType type_b,
+                                   int ldb, const void* beta, void* const c[], cudaDataType type_c, int ldc,
+                                   int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  BEGIN_BLAS(h, "cublasGemmBatchedEx")
+  if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const Copied<const void*> as(a, size_t(count)), bs(b, size_t(count));
+  const Copied<void*> cs(c, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i)
+    if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], type_a, lda, bs.v[i], type_b,
+                                         ldb, beta, cs.v[i], type_c, ldc, scale_type(compute)))
+      return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,
+                                  int n, int k, const __half* alpha, const __half* const a[], int lda,
+                                  const __half* const b[], int ldb, const __half* beta, __half* const c[],
+                                  int ldc, int count) {
+  BEGIN_BLAS(h, "cublasHgemmBatched")
+  if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const Copied<const __half*> as(a, size_t(count)), bs(b, size_t(count));
+  const Copied<__half*> cs(c, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i)
+    if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], CUDA_R_16F, lda, bs.v[i],
+                                         CUDA_R_16F, ldb, beta, cs.v[i], CUDA_R_16F, ldc, CUDA_R_16F))
+      return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+// Vectors whose types are arguments: of real numbers.
+cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void* alpha, cudaDataType type_alpha,
+                            const void* x, cudaDataType type_x, int incx, void* y, cudaDataType type_y,
+                            int incy, cudaDataType) {
+  BEGIN_BLAS(h, "cublasAxpyEx")
+  if (!known({type_alpha, type_x, type_y})) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Elements from(x, type_x, n, incx);
+  Elements to(y, type_y, n, incy);
+  const double by = one_of(alpha, type_alpha);
+  for (int i = 0; i < n; ++i) to.set(i, by * from.at(i) + to.at(i));
+  to.put();
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void* x, cudaDataType type_x, int incx,
+                           const void* y, cudaDataType type_y, int incy, void* result, cudaDataType type,
+                           cudaDataType) {
+  BEGIN_BLAS(h, "cublasDotEx")
+  if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += a.at(i) * b.at(i);
+  put_one(result, type, sum);
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void* x, cudaDataType type_x, int incx,
+                            void* result, cudaDataType type, cudaDataType) {
+  BEGIN_BLAS(h, "cublasNrm2Ex")
+  if (!known({type_x, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Elements a(x, type_x, n, incx);
+  double norm = 0;
+  for (int i = 0; i < n; ++i) norm = std::hypot(norm, a.at(i));
+  put_one(result, type, norm);
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void* alpha, cudaDataType type_alpha, void* x,
+                            cudaDataType type_x, int incx, cudaDataType) {
+  BEGIN_BLAS(h, "cublasScalEx")
+  if (!known({type_alpha, type_x})) return CUBLAS_STATUS_NOT_SUPPORTED;
+  Elements a(x, type_x, n, incx);
+  const double by = one_of(alpha, type_alpha);
+  for (int i = 0; i < n; ++i) a.set(i, by * a.at(i));
+  a.put();
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void* x, cudaDataType type_x, int incx, void* y,
+                           cudaDataType type_y, int incy, const void* c, const void* s, cudaDataType type,
+                           cudaDataType) {
+  BEGIN_BLAS(h, "cublasRotEx")
+  if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+  Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
+  const double cosine = one_of(c, type), sine = one_of(s, type);
+  for (int i = 0; i < n; ++i) {
+    const double from_a = a.at(i), from_b = b.at(i);
+    a.set(i, cosine * from_a + sine * from_b);
+    b.set(i, cosine * from_b - sine * from_a);
+  }
+  a.put(), b.put();
   return CUBLAS_STATUS_SUCCESS;
 }
 

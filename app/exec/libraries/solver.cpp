@@ -9,33 +9,6 @@ struct cusolverDnContext {
   cudaStream_t stream = nullptr;
 };
 
-namespace {
-/// Elements of a workspace that programs allocate, for a matrix of this shape.
-cusolverStatus_t size_of(int m, int n, int* length) {
-  if (m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
-  *length = int(std::clamp<int64_t>(int64_t(m) * n, 1, INT32_MAX));
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
-// CUDA's complex types as the library's, whose parts lie alike; also in arrays of pointers.
-inline float* as(float* p) { return p; }
-inline double* as(double* p) { return p; }
-inline std::complex<float>* as(cuComplex* p) { return reinterpret_cast<std::complex<float>*>(p); }
-inline std::complex<double>* as(cuDoubleComplex* p) { return reinterpret_cast<std::complex<double>*>(p); }
-template <class T>
-auto as(const T* p) {
-  return static_cast<const std::remove_pointer_t<decltype(as(const_cast<T*>(p)))>*>(as(const_cast<T*>(p)));
-}
-template <class T>
-auto as(T** p) {
-  return reinterpret_cast<decltype(as(*p))*>(p);
-}
-template <class T>
-decltype(as(static_cast<T*>(nullptr))) none(T*) {
-  return nullptr;
-}
-}  // namespace
-
 extern "C" {
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* h) {

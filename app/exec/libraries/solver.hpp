@@ -247,6 +247,50 @@ inline cusolverStatus_t begin(cusolverDnHandle_t h, const char* name, const void
                                                       : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
 
+/// Elements of a workspace that programs allocate, for a matrix of this shape.
+inline cusolverStatus_t size_of(int m, int n, int* length) {
+  if (m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  *length = int(std::clamp<int64_t>(int64_t(m) * n, 1, INT32_MAX));
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+// CUDA's complex types as the library's, whose parts lie alike; also in arrays of pointers.
+inline float* as(float* p) { return p; }
+inline double* as(double* p) { return p; }
+inline std::complex<float>* as(cuComplex* p) { return reinterpret_cast<std::complex<float>*>(p); }
+inline std::complex<double>* as(cuDoubleComplex* p) { return reinterpret_cast<std::complex<double>*>(p); }
+template <class T>
+auto as(const T* p) {
+  return static_cast<const std::remove_pointer_t<decltype(as(const_cast<T*>(p)))>*>(as(const_cast<T*>(p)));
+}
+template <class T>
+auto as(T** p) {
+  return reinterpret_cast<decltype(as(*p))*>(p);
+}
+template <class T>
+decltype(as(static_cast<T*>(nullptr))) none(T*) {
+  return nullptr;
+}
+
+/// Bytes of the workspaces of a call with 64-bit sizes, on the device and on the host.
+inline cusolverStatus_t sizes(int64_t m, int64_t n, size_t* device, size_t* host) {
+  if (m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  *device = size_t(std::max<int64_t>(1, m * n)) * sizeof(std::complex<double>), *host = 0;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+/// run(T()) for the element type; other types and sizes are not supported.
+template <class Run>
+cusolverStatus_t by_type(cudaDataType type, std::initializer_list<int64_t> sizes, Run run) {
+  for (const int64_t size : sizes)
+    if (size > INT32_MAX) return CUSOLVER_STATUS_NOT_SUPPORTED;
+  if (type == CUDA_R_32F) return run(float());
+  if (type == CUDA_R_64F) return run(double());
+  if (type == CUDA_C_32F) return run(std::complex<float>());
+  if (type == CUDA_C_64F) return run(std::complex<double>());
+  return CUSOLVER_STATUS_NOT_SUPPORTED;
+}
+
 }  // namespace dojo::libraries
 
 #define WARPDOJO_BEGIN(NAME)                                                                   \

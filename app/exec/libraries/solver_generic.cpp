@@ -4,28 +4,6 @@
 
 using namespace dojo::libraries;
 
-namespace {
-constexpr int64_t most = INT32_MAX;
-
-cusolverStatus_t sizes(int64_t m, int64_t n, size_t* device, size_t* host) {
-  if (m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
-  *device = size_t(std::max<int64_t>(1, m * n)) * sizeof(std::complex<double>), *host = 0;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
-/// run(T()) for the element type; other types and sizes are not supported.
-template <class Run>
-cusolverStatus_t by_type(cudaDataType type, std::initializer_list<int64_t> sizes, Run run) {
-  for (const int64_t size : sizes)
-    if (size > most) return CUSOLVER_STATUS_NOT_SUPPORTED;
-  if (type == CUDA_R_32F) return run(float());
-  if (type == CUDA_R_64F) return run(double());
-  if (type == CUDA_C_32F) return run(std::complex<float>());
-  if (type == CUDA_C_64F) return run(std::complex<double>());
-  return CUSOLVER_STATUS_NOT_SUPPORTED;
-}
-}  // namespace
-
 struct cusolverDnParams {
   int unused = 0;
 };

@@ -1,0 +1,245 @@
+// cuSOLVER's calls for sparse systems (cusolverSp): solutions by QR, LU or Cholesky, all computed as LU in
+// bands by LAPACK after the rows were ordered by reverse Cuthill-McKee; and the calls that order a matrix on
+// the host. The order asked for (reorder, symamd, metisnd) changes what a GPU computes with, not the
+// solution: it is this one.
+#include <cusolverSp.h>
+
+#include <cmath>
+#include <numeric>
+#include <queue>
+
+#include "solver.hpp"
+
+using namespace dojo::libraries;
+
+struct cusolverSpContext {
+  cudaStream_t stream = nullptr;
+};
+
+namespace {
+constexpr cusolverStatus_t good = CUSOLVER_STATUS_SUCCESS;
+
+/// Rows of a square matrix, numbered from 0; `base` is what the program counts from, as its first offset
+/// says.
+struct Pattern {
+  std::vector<int> offsets, columns;
+  int base = 0;
+  Pattern(int n, int count, const int* rows, const int* cols)
+      : offsets(Copied<int>(rows, size_t(n) + 1).v), columns(Copied<int>(cols, size_t(count)).v) {
+    base = offsets[0];
+    for (int& o : offsets) o -= base;
+    for (int& c : columns) c -= base;
+  }
+  int rows() const { return int(offsets.size()) - 1; }
+  bool valid() const {
+    for (int i = 0; i < rows(); ++i)
+      if (offsets[size_t(i)] > offsets[size_t(i) + 1]) return false;
+    return offsets.back() == int(columns.size()) &&
+           std::all_of(columns.begin(), columns.end(), [&](int c) { return c >= 0 && c < rows(); });
+  }
+};
+
+/// Reverse Cuthill-McKee on the pattern of A + A^T: order[new row] = old row. Each part begins at a row with
+/// the fewest neighbours.
+std::vector<int> narrow_order(const Pattern& a) {
+  const int n = a.rows();
+  std::vector<std::vector<int>> beside(static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i)
+    for (int e = a.offsets[size_t(i)]; e < a.offsets[size_t(i) + 1]; ++e)
+      if (const int j = a.columns[size_t(e)]; i != j)
+        beside[size_t(i)].push_back(j), beside[size_t(j)].push_back(i);
+  for (auto& b : beside) {
+    std::sort(b.begin(), b.end());
+    b.erase(std::unique(b.begin(), b.end()), b.end());
+  }
+  const auto fewer = [&](int i, int j) { return beside[size_t(i)].size() < beside[size_t(j)].size(); };
+  std::vector<int> by_degree(static_cast<size_t>(n)), order;
+  std::iota(by_degree.begin(), by_degree.end(), 0);
+  std::stable_sort(by_degree.begin(), by_degree.end(), fewer);
+  std::vector<bool> seen(static_cast<size_t>(n));
+  for (const int first : by_degree) {
+    if (seen[size_t(first)]) continue;
+    seen[size_t(first)] = true;
+    order.push_back(first);
+    for (size_t k = order.size() - 1; k < order.size(); ++k) {
+      std::vector<int> next;
+      for (const int j : beside[size_t(order[k])])
+        if (!seen[size_t(j)]) seen[size_t(j)] = true, next.push_back(j);
+      std::stable_sort(next.begin(), next.end(), fewer);
+      order.insert(order.end(), next.begin(), next.end());
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// Solves A x = b. `singularity` (host) is -1, or the first row of U, in A's numbers, whose pivot is within
+/// `tol`.
+template <class T>
+cusolverStatus_t solve_sparse(int n, int count, const T* values, const int* rows, const int* cols, const T* b,
+                              double tol, T* x, int* singularity) {
+  if (n < 0 || count < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  if (singularity) *singularity = -1;
+  if (n == 0) return good;
+  const Pattern a(n, count, rows, cols);
+  if (!a.valid()) return CUSOLVER_STATUS_INVALID_VALUE;
+  const Copied<T> v(values, size_t(count)), side(b, size_t(n));
+  const std::vector<int> order = narrow_order(a);
+  std::vector<int> place(static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i) place[size_t(order[size_t(i)])] = i;
+  int below = 0, above = 0;
+  const auto each = [&](auto run) {
+    for (int i = 0; i < n; ++i)
+      for (int e = a.offsets[size_t(i)]; e < a.offsets[size_t(i) + 1]; ++e)
+        run(place[size_t(i)], place[size_t(a.columns[size_t(e)])], v.v[size_t(e)]);
+  };
+  each([&](int i, int j, T) { below = std::max(below, i - j), above = std::max(above, j - i); });
+  // LAPACK: element (i, j) of the band in row below + above + i - j of column j; `below` rows more for
+  // pivots.
+  const int leading = 2 * below + above + 1, one = 1;
+  if (int64_t(leading) * n > (int64_t(1) << 30)) return CUSOLVER_STATUS_ALLOC_FAILED;
+  std::vector<T> band(size_t(leading) * size_t(n)), solution(static_cast<size_t>(n));
+  each([&](int i, int j, T value) {
+    band[size_t(j) * size_t(leading) + size_t(below + above + i - j)] += value;
+  });
+  for (int i = 0; i < n; ++i) solution[size_t(i)] = side.v[size_t(order[size_t(i)])];
+  std::vector<int> swaps(static_cast<size_t>(n));
+  int status = 0;
+  if (!lapack<T>("gbsv", &n, &below, &above, &one, band.data(), &leading, swaps.data(), solution.data(), &n,
+                 &status))
+    return CUSOLVER_STATUS_NOT_SUPPORTED;
+  for (int i = 0; i < n && singularity && *singularity < 0; ++i)
+    if (double(std::abs(band[size_t(i) * size_t(leading) + size_t(below + above)])) <= tol)
+      *singularity = order[size_t(i)];
+  if (status > 0) {
+    if (singularity && *singularity < 0) *singularity = order[size_t(status) - 1];
+    return good;
+  }
+  Copied<T> out(x, size_t(n));
+  for (int i = 0; i < n; ++i) out.v[size_t(order[size_t(i)])] = solution[size_t(i)];
+  out.put();
+  return good;
+}
+
+cusolverStatus_t begin(cusolverSpHandle_t h, const char* name, const void* return_address) {
+  __cudaDojoNotSimulated(name, return_address);
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  return cudaStreamSynchronize(h->stream) == cudaSuccess ? good : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+}  // namespace
+
+#define BEGIN_SPARSE(NAME) \
+  if (const cusolverStatus_t s = ::begin(h, NAME, __builtin_return_address(0)); s != good) return s
+
+extern "C" {
+
+cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t* h) {
+  *h = new cusolverSpContext;
+  return good;
+}
+cusolverStatus_t cusolverSpDestroy(cusolverSpHandle_t h) {
+  delete h;
+  return good;
+}
+cusolverStatus_t cusolverSpSetStream(cusolverSpHandle_t h, cudaStream_t s) {
+  h->stream = s;
+  return good;
+}
+cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t h, cudaStream_t* s) {
+  *s = h->stream;
+  return good;
+}
+
+#define SOLVES(NAME, T)                                                                                    \
+  cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const T* values, \
+                        const int* rows, const int* columns, const T* b, double tol, int, T* x,            \
+                        int* singularity) {                                                                \
+    BEGIN_SPARSE(#NAME);                                                                                   \
+    return solve_sparse(n, count, as(values), rows, columns, as(b), tol, as(x), singularity);              \
+  }
+// Single precision takes tol as float.
+#define SOLVES_SINGLE(NAME, T)                                                                             \
+  cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const T* values, \
+                        const int* rows, const int* columns, const T* b, float tol, int, T* x,             \
+                        int* singularity) {                                                                \
+    BEGIN_SPARSE(#NAME);                                                                                   \
+    return solve_sparse(n, count, as(values), rows, columns, as(b), double(tol), as(x), singularity);      \
+  }
+#define EVERY_WAY(SOLVES, S, T)            \
+  SOLVES(cusolverSp##S##csrlsvqr, T)       \
+  SOLVES(cusolverSp##S##csrlsvqrHost, T)   \
+  SOLVES(cusolverSp##S##csrlsvchol, T)     \
+  SOLVES(cusolverSp##S##csrlsvcholHost, T) \
+  SOLVES(cusolverSp##S##csrlsvluHost, T)
+EVERY_WAY(SOLVES_SINGLE, S, float)
+EVERY_WAY(SOLVES, D, double)
+EVERY_WAY(SOLVES_SINGLE, C, cuComplex)
+EVERY_WAY(SOLVES, Z, cuDoubleComplex)
+
+/// p[new row] = old row, on the host as all arguments are.
+#define ORDERS(NAME, ...)                                                                                  \
+  cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const int* rows, \
+                        const int* columns, __VA_ARGS__ int* p) {                                          \
+    BEGIN_SPARSE(#NAME);                                                                                   \
+    const Pattern a(n, count, rows, columns);                                                              \
+    if (!a.valid()) return CUSOLVER_STATUS_INVALID_VALUE;                                                  \
+    const std::vector<int> order = narrow_order(a);                                                        \
+    std::copy(order.begin(), order.end(), p);                                                              \
+    return good;                                                                                           \
+  }
+ORDERS(cusolverSpXcsrsymrcmHost)
+ORDERS(cusolverSpXcsrsymmdqHost)
+ORDERS(cusolverSpXcsrsymamdHost)
+ORDERS(cusolverSpXcsrmetisndHost, const int64_t*, )
+
+cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t, int, int, int,
+                                                   const cusparseMatDescr_t, const int*, const int*,
+                                                   const int*, const int*, size_t* bytes) {
+  *bytes = 16;  // nothing uses it; programs allocate it
+  return good;
+}
+/// B = A(p, q), in A's place; map[entry of B] = map[entry of A].
+cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t h, int m, int n, int count,
+                                        const cusparseMatDescr_t, int* rows, int* columns, const int* p,
+                                        const int* q, int* map, void*) {
+  BEGIN_SPARSE("cusolverSpXcsrpermHost");
+  if (m < 0 || n < 0 || count < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  const std::vector<int> offsets(rows, rows + m + 1), from(columns, columns + count),
+      numbers(map, map + count);
+  const int base = offsets[0];
+  std::vector<int> place(static_cast<size_t>(n));
+  for (int j = 0; j < n; ++j) {
+    if (q[j] < 0 || q[j] >= n) return CUSOLVER_STATUS_INVALID_VALUE;
+    place[size_t(q[j])] = j;
+  }
+  int to = 0;
+  for (int i = 0; i < m; ++i) {
+    if (p[i] < 0 || p[i] >= m) return CUSOLVER_STATUS_INVALID_VALUE;
+    std::vector<std::pair<int, int>> row;  // new column, number in A
+    for (int e = offsets[size_t(p[i])] - base; e < offsets[size_t(p[i]) + 1] - base; ++e)
+      row.emplace_back(place[size_t(from[size_t(e)] - base)], numbers[size_t(e)]);
+    std::sort(row.begin(), row.end());
+    rows[i] = to + base;
+    for (const auto& [column, number] : row) columns[to] = column + base, map[to++] = number;
+  }
+  rows[m] = to + base;
+  return good;
+}
+/// Whether the pattern is symmetric; row i ends before ends[i].
+cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t h, int n, int, const cusparseMatDescr_t,
+                                         const int* rows, const int* ends, const int* columns,
+                                         int* symmetric) {
+  BEGIN_SPARSE("cusolverSpXcsrissymHost");
+  std::vector<std::pair<int, int>> all, turned;
+  for (int i = 0; i < n; ++i)
+    for (int e = rows[i] - rows[0]; e < ends[i] - rows[0]; ++e) {
+      all.emplace_back(i, columns[e] - rows[0]);
+      turned.emplace_back(columns[e] - rows[0], i);
+    }
+  std::sort(all.begin(), all.end());
+  std::sort(turned.begin(), turned.end());
+  *symmetric = all == turned;
+  return good;
+}
+
+}  // extern "C"
