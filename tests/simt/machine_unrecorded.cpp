@@ -36,6 +36,28 @@ __global__ void k(int* out, int n) {
   CHECK((in[3] & 8) == 8);
 }
 
+TEST_CASE("machine: mov joins bytes and takes them apart, the least significant byte first") {
+  // PTX ISA, mov: as <cuda_bf16.h> converts a __nv_bfloat16 to a char.
+  Rig rig(R"(
+__global__ void k(unsigned* out, unsigned word) {
+  unsigned short pair;
+  unsigned back, two;
+  asm volatile("{ .reg .b8 b<4>; mov.b32 {b0, b1, b2, b3}, %3; mov.b32 %1, {b3, b2, b1, b0};"
+               " mov.b16 %0, {b1, 0}; mov.b16 {b0, b1}, %0; mov.b16 %0, {b1, b0}; cvt.u32.u16 %2, %0; }"
+               : "=h"(pair), "=r"(back), "=r"(two)
+               : "r"(word));
+  out[0] = back;
+  out[1] = two;
+}
+)");
+  const uint64_t out = rig.blank(2 * 4);
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, out, 0xa1b2c3d4u);
+  CHECK(rig.found() == "");
+  const auto words = rig.read<unsigned>(out, 2);
+  CHECK(words[0] == 0xd4c3b2a1u);
+  CHECK(words[1] == 0xc300u);
+}
+
 TEST_CASE("machine: elect picks one lane of the mask, and every lane learns which") {
   Rig rig(R"(
 __device__ void elect(unsigned mask, unsigned& who, unsigned& yes) {

@@ -20,6 +20,7 @@
 #include "core/install/search_path.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
+#include "run/native/older_toolkits.hpp"
 #include "run/sandbox/sandbox.hpp"
 
 namespace dojo::run {
@@ -105,13 +106,15 @@ int exec_build(const ExecRequest& r) {
   const auto device = open_device(r.options.device);
   const int arch = std::max(75, 10 * device->info().cc_major + device->info().cc_minor);
   const std::string flags = with_value("NVCC_APPEND_FLAGS", exec_build_flags(arch), ' ');
-  const std::string path =
-      with_value("PATH", (fs::path(cuda_root()) / "bin").lexically_normal().string(), ':');
+  const fs::path toolkit = toolkit_with_older_names();
+  const std::string path = with_value("PATH", (toolkit / "bin").string(), ':');
   const pid_t child = fork();
   if (child < 0) throw Error("cannot start a process: " + std::string(std::strerror(errno)), 71);
   if (child == 0) {
     setenv("NVCC_APPEND_FLAGS", flags.c_str(), 1);
     setenv("PATH", path.c_str(), 1);
+    // Makefiles that name nvcc by its path take it from one of these.
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) setenv(name, toolkit.c_str(), 1);
     execl("/bin/sh", "sh", "-c", r.build.c_str(), static_cast<char*>(nullptr));
     _exit(127);
   }

@@ -43,6 +43,18 @@ struct Join16 {
   using B = uint16_t;
   static uint32_t f(uint16_t a, uint16_t b) { return uint32_t(b) << 16 | a; }
 };
+template <int Shift>
+struct ByteOf {
+  using D = uint8_t;
+  using A = uint32_t;
+  static uint8_t f(uint32_t a) { return uint8_t(a >> Shift); }
+};
+struct Join8 {
+  using D = uint16_t;
+  using A = uint8_t;
+  using B = uint8_t;
+  static uint16_t f(uint8_t a, uint8_t b) { return uint16_t(b << 8 | a); }
+};
 struct Join32 {
   using D = uint64_t;
   using A = uint32_t;
@@ -96,6 +108,12 @@ void mov(Decoder& d) {
                d.dst(to.items[i], Type::b16), a);
       else if (n == 32 && parts == 2)
         d.emit(i ? unary<Half16Of32<16>> : unary<Half16Of32<0>>, d.dst(to.items[i], Type::b16), a);
+      else if ((n == 16 && parts == 2) || (n == 32 && parts == 4))
+        d.emit(i == 0   ? unary<ByteOf<0>>
+               : i == 1 ? unary<ByteOf<8>>
+               : i == 2 ? unary<ByteOf<16>>
+                        : unary<ByteOf<24>>,
+               d.dst(to.items[i], Type::b8), a);
       else
         d.refuse("a move into this many parts");
     }
@@ -116,6 +134,18 @@ void mov(Decoder& d) {
       a = d.src(from.items[2], Type::b16), b = d.src(from.items[3], Type::b16);
       d.emit(binary<Join16>, high, a, b);
       d.emit(binary<Join32>, d.dst(0, t), low, high);
+    } else if ((n == 16 && parts == 2) || (n == 32 && parts == 4)) {
+      const auto join = [&](size_t i, uint32_t to_slot) {
+        const uint32_t a = d.src(from.items[i], Type::b8), b = d.src(from.items[i + 1], Type::b8);
+        d.emit(binary<Join8>, to_slot, a, b);
+      };
+      if (n == 16) {
+        join(0, d.dst(0, t));
+      } else {
+        const uint32_t low = d.temp(false), high = d.temp(false);
+        join(0, low), join(2, high);
+        d.emit(binary<Join16>, d.dst(0, t), low, high);
+      }
     } else {
       d.refuse("a move of this many parts");
     }
