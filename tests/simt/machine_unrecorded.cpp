@@ -36,6 +36,36 @@ __global__ void k(int* out, int n) {
   CHECK((in[3] & 8) == 8);
 }
 
+TEST_CASE("machine: a 32-bit address and its offset wrap, and offsets of cp.async may be below 0") {
+  // nvcc compiles tile[i + j - 3], j unrolled, to one register that is below 0 in the first threads and
+  // offsets.
+  Rig rig(R"(
+__global__ void k(int* out, const int* in) {
+  __shared__ int tile[32];
+  const unsigned lane = threadIdx.x, at = unsigned(__cvta_generic_to_shared(tile + lane)) - 16;
+  int back, old;
+  asm volatile("st.shared.u32 [%2+16], %3; ld.shared.u32 %0, [%2+16]; atom.shared.add.u32 %1, [%2+16], 1000;"
+               : "=r"(back), "=r"(old) : "r"(at), "r"(lane) : "memory");
+  out[lane] = back + old + tile[lane];
+  asm volatile("cp.async.ca.shared.global [%0+16], [%1+-8], 4; cp.async.wait_all;" ::"r"(at), "l"(in + lane + 2)
+               : "memory");
+  asm volatile("cp.async.ca.shared.global [%0+-8], [%1], 4; cp.async.wait_all;" ::"r"(at + 24), "l"(in + lane)
+               : "memory");
+  out[32 + lane] = tile[lane];
+}
+)");
+  std::vector<int> in(32);
+  for (int i = 0; i < 32; ++i) in[size_t(i)] = 5 * i;
+  const uint64_t out = rig.blank(64 * 4), from = rig.buffer(in, "in");
+  rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, out, from);
+  CHECK(rig.found() == "");
+  const auto v = rig.read<int>(out, 64);
+  for (size_t i = 0; i < 32; ++i) {
+    CHECK(v[i] == int(3 * i + 1000));
+    CHECK(v[32 + i] == int(5 * i));
+  }
+}
+
 TEST_CASE("machine: mov joins bytes and takes them apart, the least significant byte first") {
   // PTX ISA, mov: as <cuda_bf16.h> converts a __nv_bfloat16 to a char.
   Rig rig(R"(

@@ -37,10 +37,8 @@ void print(const char* what, const T* d, size_t n) {
 }
 )cu";
 
-bool can_solve() {
-  return !needs::left_out_without(exec_built, has_exec()) && !needs::left_out_without("nvcc", has_nvcc()) &&
-         !needs::left_out_without("LAPACK (liblapack3)", dlopen("liblapack.so.3", RTLD_LAZY) != nullptr);
-}
+const char* const what_solves = "exec, nvcc, and LAPACK (liblapack3)";
+bool can_solve() { return has_exec() && has_nvcc() && dlopen("liblapack.so.3", RTLD_LAZY); }
 Shell solved(const ExecBench& b, const char* program, const char* libraries) {
   b.t.write("p.cpp", solver_helpers + std::string(program));
   return b("$N -g -cudart shared -o p p.cpp " + std::string(libraries) + " && $W exec ./p");
@@ -48,13 +46,14 @@ Shell solved(const ExecBench& b, const char* program, const char* libraries) {
 }  // namespace
 
 TEST_CASE("exec: cuSOLVER's Jacobi calls give A = U S V^H with V's columns, one matrix or a batch") {
-  if (!can_solve()) return;
+  if (needs::left_out_without(what_solves, can_solve())) return;
   const ExecBench b;
   const Shell s = solved(b, R"cu(#include <cusolverDn.h>
 const int m = 3, n = 2;
 // How far U S V^H is from A, whose columns lie `lda` apart.
 template <class T>
-double distance(const std::vector<T>& A, int lda, const T* u, int ldu, const double* s, const T* v, int ldv, int rank) {
+double distance(const std::vector<T>& A, int lda, const T* u, int ldu, const double* s, const T* v,
+       int ldv, int rank) {
   const auto U = host(u, ldu * 3), V = host(v, ldv * 2);
   const auto S = host(s, rank);
   double far = 0;
@@ -106,7 +105,8 @@ int main() {
   CALL(cusolverDnZgesvdj(h, V, 1, n, m, device(At), n, s, u, 2, v, 3, nullptr, 0, info, g));
   printf("wide %d\n", std::fabs(host(s, 1)[0] - first) < 1e-12);
   double lost[2];
-  CALL(cusolverDnZgesvdaStridedBatched(h, V, 1, m, n, device(A), 4, 0, s, 1, u, 3, 3, v, 2, 2, nullptr, 0, info, lost, 2));
+  CALL(cusolverDnZgesvdaStridedBatched(h, V, 1, m, n, device(A), 4, 0, s, 1, u, 3, 3, v, 2, 2, nullptr,
+         0, info, lost, 2));
   const double away = distance(A, 4, u + 3, 3, s + 1, v + 2, 2, 1);
   printf("rank 1 %d %d\n", away > 0.1 && away <= lost[1] + 1e-12, lost[0] == lost[1]);
   double residual = -1;
@@ -126,7 +126,7 @@ int main() {
 }
 
 TEST_CASE("exec: cuSOLVER selects eigenvalues, solves general eigenproblems and inverts triangles") {
-  if (!can_solve()) return;
+  if (needs::left_out_without(what_solves, can_solve())) return;
   const ExecBench b;
   const Shell s = solved(b, R"cu(#include <cusolverDn.h>
 int main() {
@@ -138,7 +138,8 @@ int main() {
   int found = -1, *info = device<int>({-1});
   const std::vector<double> D{1, 0, 0, 0, 2, 0, 0, 0, 3};
   double *a = device(D), *w = device(std::vector<double>(3));
-  CALL(cusolverDnDsyevdx(h, V, CUSOLVER_EIG_RANGE_I, low, 3, a, 3, 0, 0, 2, 3, &found, w, nullptr, 0, info));
+  CALL(cusolverDnDsyevdx(h, V, CUSOLVER_EIG_RANGE_I, low, 3, a, 3, 0, 0, 2, 3, &found, w, nullptr, 0,
+         info));
   printf("found %d\n", found), print("values", w, 2), print("vectors", a, 6);
   a = device(D);
   double from = 1, to = 2;  // (1, 2]
@@ -146,29 +147,34 @@ int main() {
   CALL(cusolverDnXsyevdx(h, p, V, CUSOLVER_EIG_RANGE_V, low, 3, CUDA_R_64F, a, 3, &from, &to, 0, 0, &wide,
                          CUDA_R_64F, w, CUDA_R_64F, nullptr, 0, nullptr, 0, info));
   printf("found %d\n", int(wide)), print("values", w, 1);
-  printf("%d\n", cusolverDnDsyevdx(h, V, CUSOLVER_EIG_RANGE_I, low, 3, a, 3, 0, 0, 3, 4, &found, w, nullptr, 0, info) ==
+  printf("%d\n", cusolverDnDsyevdx(h, V, CUSOLVER_EIG_RANGE_I, low, 3, a, 3, 0, 0, 3, 4, &found, w,
+         nullptr, 0, info) ==
                      CUSOLVER_STATUS_INVALID_VALUE);
   // 0 -2 / 2 0 has the eigenvalues 2i and -2i.
   a = device<double>({0, 2, -2, 0});
   double *pair = device(std::vector<double>(4)), *x = device(std::vector<double>(8));
-  CALL(cusolverDnXgeev(h, p, none, V, 2, CUDA_R_64F, a, 2, CUDA_C_64F, pair, CUDA_R_64F, nullptr, 1, CUDA_C_64F, x, 2,
+  CALL(cusolverDnXgeev(h, p, none, V, 2, CUDA_R_64F, a, 2, CUDA_C_64F, pair, CUDA_R_64F, nullptr, 1,
+         CUDA_C_64F, x, 2,
                        CUDA_R_64F, nullptr, 0, nullptr, 0, info));
   print("pair", pair, 4);
   const auto z = host(x, 8);  // A z = (-2 z1, 2 z0) = 2i z, which is 2 (-Im z, Re z)
   printf("vector %d\n", std::fabs(z[2] - z[1]) + std::fabs(z[3] + z[0]) < 1e-12 &&
-                            std::fabs(std::hypot(std::hypot(z[0], z[1]), std::hypot(z[2], z[3])) - 1) < 1e-12);
+                            std::fabs(std::hypot(std::hypot(z[0], z[1]), std::hypot(z[2],
+                                   z[3])) - 1) < 1e-12);
   a = device<double>({0, 2, -2, 0});
-  CALL(cusolverDnXgeev(h, p, none, V, 2, CUDA_R_64F, a, 2, CUDA_R_64F, pair, CUDA_R_64F, nullptr, 1, CUDA_R_64F, x, 2,
+  CALL(cusolverDnXgeev(h, p, none, V, 2, CUDA_R_64F, a, 2, CUDA_R_64F, pair, CUDA_R_64F, nullptr, 1,
+         CUDA_R_64F, x, 2,
                        CUDA_R_64F, nullptr, 0, nullptr, 0, info));
   print("packed", pair, 4);
-  const auto parts = host(x, 4);  // column 0 is the real part of the first vector, column 1 its imaginary part
+  const auto parts = host(x, 4);  // columns: the real and the imaginary part of the first vector
   printf("same vector %d\n", parts[0] == z[0] && parts[2] == z[1] && parts[1] == z[2] && parts[3] == z[3]);
   a = device<double>({2, 1, 7, 4});
   CALL(cusolverDnXtrtri(h, low, CUBLAS_DIAG_NON_UNIT, 2, CUDA_R_64F, a, 2, nullptr, 0, nullptr, 0, info));
   print("inverse", a, 4);
   // 3 0 / 0 1 by a randomised method: its greatest singular value.
   a = device<double>({3, 0, 0, 1});
-  CALL(cusolverDnXgesvdr(h, p, 'S', 'S', 2, 2, 1, 0, 2, CUDA_R_64F, a, 2, CUDA_R_64F, w, CUDA_R_64F, x, 2, CUDA_R_64F,
+  CALL(cusolverDnXgesvdr(h, p, 'S', 'S', 2, 2, 1, 0, 2, CUDA_R_64F, a, 2, CUDA_R_64F, w, CUDA_R_64F, x,
+         2, CUDA_R_64F,
                          x + 4, 2, CUDA_R_64F, nullptr, 0, nullptr, 0, info));
   print("greatest", w, 1);
   // A call that cuSOLVER's header declares over two lines is refused with its name, too.
@@ -187,7 +193,7 @@ int main() {
 }
 
 TEST_CASE("exec: cuSOLVER solves sparse systems and orders their rows") {
-  if (!can_solve()) return;
+  if (needs::left_out_without(what_solves, can_solve())) return;
   const ExecBench b;
   const Shell s = solved(b, R"cu(#include <cusolverSp.h>
 #include <cusparse.h>
@@ -206,7 +212,8 @@ int main() {
   CALL(cusolverSpDcsrlsvchol(h, 4, 6, d, v, r, c, right, 1e-12, 0, x, &at));
   print("cholesky", x, 4);
   std::vector<double> y(4);
-  CALL(cusolverSpDcsrlsvluHost(h, 4, 6, d, values.data(), rows.data(), columns.data(), b.data(), 1e-12, 2, y.data(), &at));
+  CALL(cusolverSpDcsrlsvluHost(h, 4, 6, d, values.data(), rows.data(), columns.data(), b.data(), 1e-12,
+         2, y.data(), &at));
   printf("lu %g %g %g %g\n", y[0], y[1], y[2], y[3]);
   const std::vector<float> zero{4, 1, 3, 0, 1, 5}, side{8, 6, 6, 21};
   float* z = device(std::vector<float>(4));
@@ -216,8 +223,10 @@ int main() {
   std::vector<int> p(4), to = rows, from = columns, map{0, 1, 2, 3, 4, 5};
   CALL(cusolverSpXcsrsymrcmHost(h, 4, 6, d, rows.data(), columns.data(), p.data()));
   size_t bytes = 0;
-  CALL(cusolverSpXcsrperm_bufferSizeHost(h, 4, 4, 6, d, to.data(), from.data(), p.data(), p.data(), &bytes));
-  CALL(cusolverSpXcsrpermHost(h, 4, 4, 6, d, to.data(), from.data(), p.data(), p.data(), map.data(), nullptr));
+  CALL(cusolverSpXcsrperm_bufferSizeHost(h, 4, 4, 6, d, to.data(), from.data(), p.data(), p.data(),
+         &bytes));
+  CALL(cusolverSpXcsrpermHost(h, 4, 4, 6, d, to.data(), from.data(), p.data(), p.data(), map.data(),
+         nullptr));
   double A[4][4] = {}, same = 1;
   int band = 0;
   for (int i = 0; i < 4; ++i)
@@ -240,7 +249,7 @@ int main() {
 }
 
 TEST_CASE("exec: cuBLAS solves batches of triangles, and takes vectors and complex elements of each type") {
-  if (!can_solve()) return;
+  if (needs::left_out_without(what_solves, can_solve())) return;
   const ExecBench b;
   const Shell s = solved(b, R"cu(#include <cublas_v2.h>
 #include <cuda_fp16.h>
@@ -263,7 +272,8 @@ int main() {
   print("strided", x, 2);
   using Z = cuDoubleComplex;
   const Z i{0, 1}, zero{0, 0}, unit{1, 0};
-  Z *z = device<Z>({{1, 2}, {3, 4}}), *c = device<Z>({{0, 0}, {0, 0}}), **zs = device<Z*>({z}), **cs = device<Z*>({c});
+  Z *z = device<Z>({{1, 2}, {3, 4}}), *c = device<Z>({{0, 0}, {0, 0}}), **zs = device<Z*>({z}),
+         **cs = device<Z*>({c});
   CALL(cublasZtrsmBatched(h, L, low, C, full, 1, 2, &unit, device<Z*>({device<Z>({{0, 2}})}), 1, zs, 1, 1));
   print("conjugate", (double*)z, 4);
   CALL(cublasZgeam(h, C, N, 1, 2, &i, z, 2, &zero, nullptr, 1, c, 1));
@@ -290,7 +300,8 @@ int main() {
          **ps = device<__half*>({p});
   const __half h1 = 1, h0 = 0;
   CALL(cublasHgemmBatched(h, N, N, 2, 2, 2, &h1, ms, 2, ms, 2, &h0, ps, 2, 1));
-  CALL(cublasGemmBatchedEx(h, N, N, 2, 2, 2, &by, (void**)ms, CUDA_R_16F, 2, (void**)ms, CUDA_R_16F, 2, &cosine,
+  CALL(cublasGemmBatchedEx(h, N, N, 2, 2, 2, &by, (void**)ms, CUDA_R_16F, 2, (void**)ms, CUDA_R_16F, 2,
+         &cosine,
                            (void**)ps, CUDA_R_16F, 2, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
   printf("twice the square");
   for (__half e : host(p, 4)) printf(" %g", double(float(e)));

@@ -96,7 +96,8 @@ static inline cudaError_t cudaGetDeviceProperties(dojo_properties_of_12* p, int 
   cudaDeviceGetAttribute(&p->memoryClockRate, cudaDevAttrMemoryClockRate, device);
   cudaDeviceGetAttribute(&p->computeMode, cudaDevAttrComputeMode, device);
   cudaDeviceGetAttribute(&p->kernelExecTimeoutEnabled, cudaDevAttrKernelExecTimeout, device);
-  cudaDeviceGetAttribute(&p->singleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device);
+  cudaDeviceGetAttribute(&p->singleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio,
+                         device);
   cudaDeviceGetAttribute(&p->maxTexture1DLinear, cudaDevAttrMaxTexture1DLinearWidth, device);
   p->deviceOverlap = p->asyncEngineCount > 0;
   p->cooperativeMultiDeviceLaunch = 0;

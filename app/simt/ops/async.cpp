@@ -19,6 +19,10 @@ using ptx::Type;
 
 const Inst* nothing(const Inst* p, Exec&) { return p + 1; }
 
+/// The offsets of an instruction with two addresses, which may be below 0.
+uint64_t first_offset(const Inst* p) { return uint64_t(int64_t(int32_t(uint32_t(p->imm)))); }
+uint64_t second_offset(const Inst* p) { return uint64_t(int64_t(int32_t(uint32_t(p->imm >> 32)))); }
+
 /// cp.async: a: shared address, b: global address, c: source size slot + 1 (0: all); width: bytes a lane.
 /// wide: bit 0 shared address, bit 1 global address. imm: offsets, shared low, global high.
 const Inst* copy_async(const Inst* p, Exec& x) {
@@ -28,8 +32,8 @@ const Inst* copy_async(const Inst* p, Exec& x) {
   std::byte *dst[32], *src[32];
   uint32_t size[32], reading = 0;
   DOJO_FOR_LANES(l, x.mask) {
-    to[l] = plain_shared(lane_address(x, p->a, p->wide & 1, l) + uint32_t(p->imm));
-    from[l] = lane_address(x, p->b, p->wide & 2, l) + (p->imm >> 32);
+    to[l] = plain_shared(lane_address(x, p->a, p->wide & 1, l, first_offset(p)));
+    from[l] = lane_address(x, p->b, p->wide & 2, l, second_offset(p));
     size[l] = p->c ? std::min(n, uint32_t(x.slot<u32a>(p->c - 1)[l])) : n;
     if (size[l]) reading |= 1u << l;
     dst[l] = shared_bytes(x, to[l], to[l] + n);
@@ -95,11 +99,10 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
   look.lanes = look.sectors = look.lines = 0;
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t n = x.slot<u32a>(p->c)[l];
-    uint64_t shared =
-        plain_shared(lane_address(x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
-                     (to_shared ? uint32_t(p->imm) : p->imm >> 32));
-    uint64_t global = lane_address(x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
-                      (to_shared ? p->imm >> 32 : uint32_t(p->imm));
+    uint64_t shared = plain_shared(lane_address(x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l,
+                                                to_shared ? first_offset(p) : second_offset(p)));
+    uint64_t global = lane_address(x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l,
+                                   to_shared ? second_offset(p) : first_offset(p));
     std::byte* s = shared_bytes(x, shared, shared + n);
     if (!n) continue;
     std::byte* g = global + n > global ? global_bytes(x, look, global, global + n, !to_shared) : nullptr;
@@ -133,7 +136,7 @@ enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
 constexpr uint64_t count_bits = 0xfffff;
 
 uint64_t mbarrier_place(Exec& x, const Inst* p, uint32_t lane) {
-  return plain_shared(lane_address(x, p->a, p->wide & 1, lane) + p->imm);
+  return plain_shared(lane_address(x, p->a, p->wide & 1, lane, p->imm));
 }
 
 /// All lanes before the first one arrives: that orders what follows.

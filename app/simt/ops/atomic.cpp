@@ -159,7 +159,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
     address[0] = x.slot<u64a>(p->a)[0] + p->imm;
   } else {
     DOJO_FOR_LANES(l, x.mask) {
-      address[l] = lane_address(x, p->a, p->wide & 1, l) + p->imm;
+      address[l] = lane_address(x, p->a, p->wide & 1, l, p->imm);
       if (p->space == Space::shared)
         shared |= 1u << l;
       else if (p->space == Space::none && window::in(address[l], window::shared))

@@ -19,7 +19,7 @@ uint32_t atomic_places(const Inst* p, Exec& x, uint32_t bytes, uint64_t* address
   AccessCount& c = x.access[p->access];
   uint32_t shared = 0;
   DOJO_FOR_LANES(l, x.mask) {
-    address[l] = lane_address(x, p->a, p->wide & 1, l) + p->imm;
+    address[l] = lane_address(x, p->a, p->wide & 1, l, p->imm);
     if (p->space == Space::shared)
       shared |= 1u << l;
     else if (!x.host && p->space == Space::none && window::in(address[l], window::shared))

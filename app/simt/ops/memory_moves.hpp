@@ -29,8 +29,9 @@ inline void span_of(const Inst* p, Exec& x, Span& s) {
     find_span(s, x.slot<uint64_t>(p->a), x.mask);
   } else {
     const u32a* a = x.slot<u32a>(p->a);
-    for (int i = 0; i < 32; ++i) x.scratch[i] = a[i];
+    for (int i = 0; i < 32; ++i) x.scratch[i] = with_offset(a[i], p->imm, false);
     find_span(s, x.scratch, x.mask);
+    return;
   }
   if (p->imm) {
     if (s.affine) {

@@ -195,7 +195,7 @@ const Inst* matrices(const Inst* p, Exec& x) {
   std::byte* where[32];
   const uint32_t rows = 8u * p->count, mask = rows == 32 ? ~0u : (1u << rows) - 1;
   DOJO_FOR_LANES(l, mask)
-  address[l] = lane_address(x, p->a, p->wide & 1, l) + p->imm;
+  address[l] = lane_address(x, p->a, p->wide & 1, l, p->imm);
   touch(x, p, address, mask, 16, store, true, where);
   for (uint32_t k = 0; k < p->count; ++k) {
     u32a* r = x.slot<u32a>(regs[k]);

@@ -50,6 +50,17 @@ inline uint64_t lane_address(Exec& x, uint32_t slot, bool wide, uint32_t l) {
   return wide ? x.slot<uint64_t>(slot)[l] : uint64_t(x.slot<uint32_t>(slot)[l]);
 }
 
+/// The sum of an address register and an instruction's offset. That of a 32-bit register wraps: compilers
+/// move part of an index into the offset, so the register alone may be below 0. A sum below 0 stays so, and
+/// is found as such.
+inline uint64_t with_offset(uint64_t address, uint64_t offset, bool wide) {
+  const uint64_t sum = address + offset;
+  return !wide && sum >> 32 == 1 ? uint64_t(uint32_t(sum)) : sum;
+}
+inline uint64_t lane_address(Exec& x, uint32_t slot, bool wide, uint32_t l, uint64_t offset) {
+  return with_offset(lane_address(x, slot, wide, l), offset, wide);
+}
+
 /// A place in shared memory is (rank + 1) << cta_shift | offset in a block of the cluster, or an offset alone
 /// in the block's own. The rank plus one, or 0:
 inline uint64_t cta_of(uint64_t place) { return place >> window::cta_shift; }
