@@ -44,11 +44,12 @@ __global__ void k(int* out, const int* in) {
   __shared__ int tile[32];
   const unsigned lane = threadIdx.x, at = unsigned(__cvta_generic_to_shared(tile + lane)) - 16;
   int back, old;
-  asm volatile("st.shared.u32 [%2+16], %3; ld.shared.u32 %0, [%2+16]; atom.shared.add.u32 %1, [%2+16], 1000;"
+  asm volatile("st.shared.u32 [%2+16], %3;"
+               " ld.shared.u32 %0, [%2+16]; atom.shared.add.u32 %1, [%2+16], 1000;"
                : "=r"(back), "=r"(old) : "r"(at), "r"(lane) : "memory");
   out[lane] = back + old + tile[lane];
-  asm volatile("cp.async.ca.shared.global [%0+16], [%1+-8], 4; cp.async.wait_all;" ::"r"(at), "l"(in + lane + 2)
-               : "memory");
+  asm volatile("cp.async.ca.shared.global [%0+16], [%1+-8], 4; cp.async.wait_all;"
+               ::"r"(at), "l"(in + lane + 2) : "memory");
   asm volatile("cp.async.ca.shared.global [%0+-8], [%1], 4; cp.async.wait_all;" ::"r"(at + 24), "l"(in + lane)
                : "memory");
   out[32 + lane] = tile[lane];
