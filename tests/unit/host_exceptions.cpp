@@ -122,6 +122,7 @@ struct Loud {
   explicit Loud(const char* n) : name(n) {}
   Loud(const Loud& o) : name(o.name) {}
   ~Loud() { printf("~%s ", name); }
+  explicit operator bool() const { return true; }
 };
 struct Two {
   Loud a{"member"};
@@ -162,6 +163,14 @@ int main() {
       if (i) throw i;
       continue;
     } catch (int) {
+    }
+  for (int i = 0; i < 6; ++i) try {
+      if (Loud head("if"); i == 0) throw i;
+      else if (Loud second("second"); i == 1) { throw i; } else if (i == 2) { throw i; }
+      for (Loud head("for"); i < 4;) { if (i == 3) throw i; break; }
+      while (Loud head = Loud("while")) { throw i; }
+    } catch (int n) {
+      printf("| %d ", n);
     }
 }
 )";
@@ -238,7 +247,8 @@ const Expected all[] = {
      "inner 5\nagain outer\nkept far\n0\nterminate called without an active exception\n"},
     {"destructors run, the last first", destructors,
      "~closed ~m1 ~m0 ~member ~owned ~b ~a ~p ~in_try | n ~in_handler ~first ~second | double ~loop ~loop "
-     "~outside "},
+     "~if | 0 ~second ~if | 1 ~second ~if | 2 ~second ~if ~for | 3 ~second ~if ~for ~while | 4 ~second ~if "
+     "~for ~while | 5 ~outside "},
     {"a handler finds what the block has made of members, captured and bound variables", kept,
      "steps 1\ncounter 5 5 5 5\nx 14\nx 18\n32\n10 20\n"},
 };
@@ -293,12 +303,16 @@ TEST_CASE("exceptions: classes name their bases, and variables of host code ente
   };
   CHECK(entered("void f(Buffer p, int q, Buffer& r) { Buffer a(1), b; int c = 2; Buffer* d = &a; if (q) g(a, "
                 "b); }") == "p a b ");
-  CHECK(entered("void f() { a = b, c = d; return; x.y(z); cout << a * b; static Buffer s; for (Buffer "
-                "i(1);;) {} }") == "");
+  CHECK(entered("void f() { a = b, c = d; return; x.y(z); cout << a * b; static Buffer s; for (int i = 0;"
+                ";) {} while (a = b) {} do {} while (a * b); switch (Buffer s(1); k) { case 1:; } }") == "");
   CHECK(entered("__global__ void k() { Buffer a(1); } struct S { Buffer m; void f() { Buffer n(2); } };") ==
         "n ");
   CHECK(entered("void f() { auto g = [=] /*dddddd*/ (int i) { Buffer a(i); }; std::thread t([&] { Buffer "
                 "b(1); }); }") == "g b t ");
+  CHECK(
+      entered("void f() { if (Buffer a(1); a.ok()) { g(); } else if (Buffer b(2)) throw 1; else { h(); } for "
+              "(Buffer c : all) g(c); while (Buffer d = next()) { } if (Buffer e(1)) g(); else h(); if (k) "
+              "g(); else h(); }") == "a a b a b c d e e ");
   CHECK(entered("void f(int k) { switch (k) { case 0: Buffer a; Buffer b(1); } }") == "b ");
   CHECK(entered("void f(int k) { switch (k) { case A::b: Buffer b(1); break; default: Buffer c(2); } }") ==
         "b c ");

@@ -83,6 +83,81 @@ std::vector<std::string> declared_in(const Tokens& t, size_t first, size_t end, 
   return names;
 }
 
+/// Variables that the head of `if`, `for` or `while` declares, its brackets at `open` and `close`. Not those
+/// of a switch, whose labels a declaration may not stand before.
+std::vector<std::string> declared_in_head(const Tokens& t, size_t open, size_t close) {
+  size_t word = open;
+  if (word > 0 && t[word - 1].is("constexpr")) --word;
+  if (word == 0 || !any_of_words(t[word - 1], {"if", "for", "while"})) return {};
+  // `if (Buffer b(1); b.ok())`, `for (Buffer b : all)`: the part before the first ; or :
+  size_t end = open + 1;
+  for (int depth = 0; end < close; ++end) {
+    if (any_of_words(t[end], {"(", "[", "{"})) ++depth;
+    if (any_of_words(t[end], {")", "]", "}"})) --depth;
+    if (depth == 0 && any_of_words(t[end], {";", ":"})) break;
+  }
+  return declared_in(t, open + 1, end, false);
+}
+
+/// Index of the `)` that closes the head of the `if` of this `else`, whose own part is a block or one
+/// statement; 0: not found.
+size_t if_head_before(const Tokens& t, size_t at_else) {
+  size_t k = at_else - 1;
+  if (t[k].is("}")) {
+    const size_t block = opening(t, k);
+    return block < t.size() && block > 0 && t[block - 1].is(")") ? block - 1 : 0;
+  }
+  for (--k; k > 0 && !any_of_words(t[k], {";", "{", "}"}); --k) {
+    if (!any_of_words(t[k], {")", "]"})) continue;
+    const size_t open = opening(t, k);
+    if (open == t.size() || open == 0) return 0;
+    if (t[open - 1].is("if") || (t[open - 1].is("constexpr") && t[k].is(")"))) return k;
+    k = open;
+  }
+  return 0;
+}
+
+/// Entries of those variables for the block or statement behind index `last`, which is `)` or `else`: of its
+/// own head and of the heads whose `else` it is.
+std::string entries_of_heads(const Tokens& t, size_t last) {
+  std::string out;
+  while (last > 0) {
+    if (t[last].is(")")) {
+      const size_t open = opening(t, last);
+      if (open == t.size()) break;
+      std::string own;
+      for (const std::string& name : declared_in_head(t, open, last)) own += entry(name);
+      out = own + out;
+      last = open - 1;
+      if (last > 0 && t[last].is("constexpr")) --last;
+      if (last == 0 || !t[last].is("if")) break;
+      --last;
+    }
+    if (last < 2 || !t[last].is("else")) break;
+    last = if_head_before(t, last);
+  }
+  return out;
+}
+
+/// Puts a statement without braces, behind a head that closes at `close` or an `else` there, into a block
+/// with the head's variables.
+void enter_statement(const Tokens& t, size_t close, std::vector<SourceEdit>& edits) {
+  if (close + 1 >= t.size() ||
+      any_of_words(t[close + 1], {"{", ";", "if", "for", "while", "do", "switch", "try"}))
+    return;
+  const std::string text = entries_of_heads(t, close);
+  if (text.empty()) return;
+  size_t end = close + 1;
+  for (int depth = 0; end < t.size() && !(depth == 0 && t[end].is(";")); ++end) {
+    if (any_of_words(t[end], {"(", "[", "{"})) ++depth;
+    if (any_of_words(t[end], {")", "]", "}"})) --depth;
+    if (depth < 0) return;
+  }
+  if (end == t.size()) return;
+  edits.push_back({t[close].end, t[close].end, " {" + text});
+  edits.push_back({t[end].end, t[end].end, " }"});
+}
+
 /// Parameters that are objects: `Buffer b`, not `Buffer& b`, `Buffer* b` or `int n`.
 std::string entries_of_parameters(const Tokens& t, const FunctionHead& h) {
   std::string out;
@@ -180,6 +255,9 @@ std::string with_cleanups(const std::string& source, const std::map<std::string,
       if (in.kind == Block::host && h.found)
         if (const std::string text = entries_of_parameters(t, h); !text.empty())
           edits.push_back({t[i].end, t[i].end, text});
+      if (in.kind == Block::host && !h.found && i > 0)
+        if (const std::string text = entries_of_heads(t, i - 1); !text.empty())
+          edits.push_back({t[i].end, t[i].end, text});
       levels.push_back(in);
     } else if (t[i].is("}")) {
       const bool statement =
@@ -187,7 +265,11 @@ std::string with_cleanups(const std::string& source, const std::map<std::string,
       if (levels.size() > 1) levels.pop_back();
       const bool ends = i + 1 < t.size() && !any_of_words(t[i + 1], {";", ",", ")", "("});
       if (statement && ends) levels.back().first = i + 1;
+    } else if (at.kind == Block::host && t[i].is("else")) {
+      enter_statement(t, i, edits);
     } else if (any_of_words(t[i], {"(", "["})) {
+      if (at.kind == Block::host && t[i].is("(") && i > 0 && any_of_words(t[i - 1], {"if", "for", "while"}))
+        enter_statement(t, closing(t, i), edits);
       ++at.depth;
     } else if (any_of_words(t[i], {")", "]"})) {
       --at.depth;

@@ -4,9 +4,10 @@
 //   Buffer b(n);   becomes   Buffer b(n); __dojo_Cleanup<decltype(b)> _dcl_b(b);
 //
 // The host interpreter keeps a list of these objects. A throw runs the destructors of those that were made
-// since the try block began, the last first (shims/dojo_throw.hpp). Left out are temporary objects, members
-// and bases of an object whose constructor throws, variables in the head of a statement, and what a
-// structured binding names.
+// since the try block began, the last first (shims/dojo_throw.hpp). Variables in the head of `if`, `for` and
+// `while` enter it at the beginning of the block or statement behind: what the head itself throws, or a
+// loop's step, leaves them. Left out are temporary objects, members and bases of an object whose constructor
+// throws, variables in the head of a switch, and what a structured binding names.
 //
 //   struct FileError : Error {   becomes   struct FileError : Error { public: typedef
 //                                          __dojo_Bases<FileError, Error> __dojo_bases;
