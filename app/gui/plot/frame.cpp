@@ -45,7 +45,9 @@ void interact(PlotFrame& f, PlotArea& a) {
   }
 }
 
-void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const std::vector<Tick>& yt) {
+/// `taken`: pixels at the right end of the x axis's numbers that its name covers.
+void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const std::vector<Tick>& yt,
+          float taken) {
   auto& t = theme();
   ImFont* f = fonts().small;
   float line = std::max(1.0f, px(1));
@@ -64,7 +66,7 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     a.offer.y_ticks.push_back({k.value, s});
   }
   float last = -1e9f;
-  const float end = a.frame_max.x - (spec.x_label.empty() ? 0 : text_size(f, spec.x_label).x + px(10));
+  const float end = a.frame_max.x - taken;
   for (auto& k : xt) {
     if (spec.whole_x && std::fabs(k.value - std::round(k.value)) > 1e-9) continue;
     float x = std::floor(a.x(k.value));
@@ -78,6 +80,7 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     if (lx < last + px(6) || lx + z.x > end) continue;
     last = lx + z.x;
     text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, label);
+    a.offer.x_ticks.push_back(k.value);
   }
 }
 float title_height() { return px(24); }
@@ -186,8 +189,11 @@ void lay_out_axes(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float width, 
   auto& t = theme();
   const ImVec2 origin = a.frame_min;
   float bottom = spec.bottom > 0 ? spec.bottom : (spec.x_ticks ? fonts().small->FontSize + px(6) : 0);
-  // What x is in stands at the right end of its numbers.
+  // What x is in stands at the right end of its numbers; one that would cover many of them, below them.
   if (!spec.x_label.empty()) bottom = std::max(bottom, fonts().small->FontSize + px(6));
+  const float label_width = text_size(fonts().small, spec.x_label).x;
+  const bool below = spec.x_ticks && label_width > width * 0.2f && a.frame_max.y - top > px(150);
+  if (below) bottom += fonts().small->FontSize + px(1);
   a.view = &f.view;
   a.max = {a.frame_max.x - px(4), a.frame_max.y - bottom - px(2)};
   float label_top = spec.y_label.empty() ? 0 : fonts().small->FontSize + px(4);
@@ -208,10 +214,11 @@ void lay_out_axes(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float width, 
   if (!spec.y_label.empty()) text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, width);
   if (!spec.x_label.empty()) {
     ImVec2 z = text_size(fonts().small, spec.x_label);
-    text_at(a.draw, fonts().small, {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4)}, t.faint,
+    text_at(a.draw, fonts().small,
+            {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4) + (below ? z.y + px(1) : 0)}, t.faint,
             spec.x_label);
   }
-  axes(spec, a, xt, yt);
+  axes(spec, a, xt, yt, below ? 0 : label_width + px(10));
 }
 
 /// The area takes the mouse.

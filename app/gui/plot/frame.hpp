@@ -55,6 +55,7 @@ struct PlotOffer {
   /// Figures that are written beside the data, and where.
   std::vector<std::pair<std::string, ImVec4>> values;
   std::vector<std::pair<double, std::string>> y_ticks;  ///< values of the axis, and what they are called
+  std::vector<double> x_ticks;                          ///< values of the x axis that have a number
   bool zooms = false;                                   ///< wheel, drag, box, double-click
   ImVec4 area;
   View view;

@@ -51,11 +51,7 @@ void add_submission_commands(Session& s) {
        .title = "Submissions…",
        .help = "Opens a folder of submissions, steps through them and grades them.",
        .keys = {{key::f7}},
-       .act =
-           [&s] {
-             s.ui.submissions = !s.ui.submissions;
-             if (s.ui.submissions) s.set_instructor(true);
-           },
+       .act = [&s] { s.ui.submissions = !s.ui.submissions; },
        .checked = [&s] { return s.ui.submissions; },
        .separator = true});
   auto at_row = [&s] { return s.submissions->at() >= 0; };

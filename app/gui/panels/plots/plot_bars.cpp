@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/marks.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
@@ -170,9 +171,10 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   a.draw->PopClipRect();  // labels stand left of the area
   std::vector<std::string> hover;
   if (data.empty()) {
-    std::string text =
-        report ? "This run has no time to show."
-               : "Run it (F5) to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
+    const bool bandwidth = key == "bandwidth";
+    const std::string text =
+        no_figures(*s_.view(), is_yours(), bandwidth ? "its bandwidth" : "its time",
+                   bandwidth ? "This run has no bandwidth to show." : "This run has no time to show.");
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text,
                     a.width() + spec.left);
   }
@@ -317,7 +319,7 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   std::vector<std::string> hover;
   if (data.empty())
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-                    report ? "This run has no such figures." : "Run it (F5) to see them.", size.x);
+                    no_figures(*s_.view(), is_yours(), "them", "This run has no such figures."), size.x);
   rows.set_height(pair_row(a.height(), data.rows.size(), thick));
   ImFont* type = rows.row < fonts().ui->FontSize + px(2) ? fonts().small : fonts().ui;
   for (size_t i = 0; i < data.rows.size(); ++i) {

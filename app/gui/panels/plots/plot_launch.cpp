@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -170,8 +171,8 @@ void Plots::plot_waves(ImVec2 size) {
   PlotArea a;
   if (!plot_begin("waves", size, spec, a)) return;
   if (views.empty())
-    text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run it (F5) to see its waves.",
-                    a.width());
+    text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted,
+                    no_figures(*v, is_yours(), "its waves", "This run launched no kernel."), a.width());
   std::vector<std::string> hover;
   float y = a.min.y + px(2);
   const float head = fonts().small->FontSize + px(4);
@@ -228,7 +229,7 @@ void Plots::plot_occupancy(ImVec2 size) {
   std::vector<std::string> hover;
   if (views.empty())
     text_wrapped_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted,
-                    "Run it (F5) to see its occupancy.", a.width());
+                    no_figures(*v, is_yours(), "its occupancy", "This run launched no kernel."), a.width());
   float y = a.min.y + px(2);
   const size_t all = shown.size();
   float room = a.height() + px(12);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/marks.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -25,7 +27,8 @@ void Plots::plot_roofline(ImVec2 size) {
   Roofline data = roofline(report_for("roofline"));
   auto& f = frames_["roofline"];
   std::vector<LegendItem> legend;
-  double lo = 0.05, hi = 200, top = data.peak_gflops > 0 ? data.peak_gflops * 2 : 1000, low = top / 1e5;
+  const double peak = data.peak_gflops > 0 ? data.peak_gflops : 500;
+  double lo = 0.05, hi = 200, low = peak / 5e4;
   for (auto& p : data.points) {
     const std::string name = side(p.series);
     if (p.series == Series::student) p.label = name;
@@ -35,6 +38,9 @@ void Plots::plot_roofline(ImVec2 size) {
     hi = std::max(hi, p.intensity * 3);
     low = std::min(low, p.gflops / 3);
   }
+  // Room for the figure of the flat roof above it: below are the points and their lines.
+  const double above = std::clamp(double(px(26) / std::max(px(60), size.y - px(100))), 0.05, 0.3);
+  const double top = peak * std::max(2.0, std::pow(peak / low, above / (1 - above)));
   f.view.keep_y = false;
   f.view.set_home({lo, hi, true}, {low, top, true});
   PlotSpec spec;
@@ -50,7 +56,7 @@ void Plots::plot_roofline(ImVec2 size) {
   if (!plot_begin("roofline", size, spec, a)) return;
   std::vector<std::string> hover;
   if (data.empty()) {
-    nothing(a, v->has_report ? "This run counts no operations." : "Run it (F5) to see where it stands.", 0);
+    nothing(a, no_roofline(*v, is_yours(), run::is_program(*s_.step()) ? "program" : "step"), 0);
   } else {
     double ridge = data.peak_gflops / std::max(1e-9, data.peak_gbps);
     // The roofline: the memory bandwidth's slope, then the flat part of peak arithmetic.

@@ -6,6 +6,7 @@
 
 #include "core/timeline/work_spans.hpp"
 #include "gui/look.hpp"
+#include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/alternate.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
@@ -231,9 +232,8 @@ void Plots::plot_streams(ImVec2 size) {
   if (halves.empty()) {
     a.draw->PopClipRect();
     text_wrapped_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-                    v->has_report
-                        ? "This run copies nothing and uses one stream: there is nothing to overlap."
-                        : "Run it (F5) to see its copies and streams.",
+                    no_figures(*v, is_yours(), "its copies and streams",
+                               "This run copies nothing and uses one stream: there is nothing to overlap."),
                     size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/alternate.hpp"
 #include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
@@ -180,13 +181,13 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
 }
 
 /// In the place of the rows: why there are none.
-void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored) {
+void say_nothing(const PlotArea& a, float left, const StepView& v, bool stored, bool yours) {
   a.draw->PopClipRect();
   text_wrapped_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted,
-                  !v.has_report ? "Run it (F5) to see its blocks."
-                  : !v.shown_from.empty() && !stored
-                      ? "Blocks are not kept from an earlier start. F5 shows them."
-                      : "This run has no blocks to show.",
+                  no_figures(v, yours, "its blocks",
+                             !v.shown_from.empty() && !stored
+                                 ? "Blocks are not kept from an earlier start. F5 shows them."
+                                 : "This run has no blocks to show."),
                   a.width() + left);
   a.draw->PushClipRect(a.min, a.max, true);
 }
@@ -316,7 +317,7 @@ void Plots::plot_timeline(ImVec2 size) {
     playback_.tick(s_.now(), end), window_.next_frame = std::min(window_.next_frame, 1.0 / 60);
   PlotArea a;
   if (!plot_begin("timeline", size, spec, a)) return;
-  if (halves.empty()) say_nothing(a, spec.left, *v, s_.stored());
+  if (halves.empty()) say_nothing(a, spec.left, *v, s_.stored(), is_yours());
   std::vector<std::string> hover;
   const float between = px(6), each = halves.empty() ? 0
                                                      : (a.height() - between * float(halves.size() - 1)) /

@@ -25,7 +25,8 @@ void SubmissionsPanel::draw() {
         fonts().ui, t.muted,
         "Give a folder that holds one folder for each student, laid out STUDENT/01-reduce/5-sequential.cu, "
         "or drop it on the "
-        "window. A student's folder alone works too. Without a course.toml every step counts 10 points.");
+        "window. A student's folder alone works too. Without a course.toml every step counts 10 points. "
+        "Opening a folder switches the instructor mode on, which shows every reference.");
     return;
   }
   table();
@@ -55,6 +56,10 @@ void SubmissionsPanel::head(float width) {
   const bool busy = all.grading();
   ImGui::BeginDisabled(busy);
   row("Folder");
+  // What is typed after F7 is the folder.
+  const int now = ImGui::GetFrameCount();
+  if (all.empty() && drawn_at_ != now - 1) ImGui::SetKeyboardFocusHere();
+  drawn_at_ = now;
   bool open =
       as_stop(ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_,
                                        sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue));

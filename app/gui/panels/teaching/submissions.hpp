@@ -17,6 +17,7 @@ class SubmissionsPanel {
   WindowState& window_;
   char submissions_path_[512] = {}, course_path_[512] = {}, secret_[128] = {};
   std::string submissions_shown_;
+  int drawn_at_ = -2;  ///< the last frame that drew it
 };
 
 }  // namespace dojo::gui
