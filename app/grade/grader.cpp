@@ -119,7 +119,8 @@ Row grade_one(Workers& workers, References& references, SharedRows& shared, cons
     if (reports.back().runs.empty()) break;
     RunReport& run = reports.back().runs[0];
     if (run.status == Status::pass) continue;
-    if (const std::string words = references.mistake(step, i, run, workers.ask_own); !words.empty()) {
+    if (const std::string words = references.mistake(step, i, run, file.text, workers.ask_own);
+        !words.empty()) {
       Diagnostic d;
       d.severity = Severity::note;
       d.kind = "mistake";

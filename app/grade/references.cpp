@@ -181,7 +181,7 @@ std::vector<References::Mistake> References::run_mistakes(const Step& step, cons
     const run::RunRequest r = request(step, plan, plan.inputs[input], step.file, *source);
     try {
       Report report = ask(r);
-      if (!report.runs.empty()) made.push_back({m.words, std::move(report.runs[0])});
+      if (!report.runs.empty()) made.push_back({m.words, *source, std::move(report.runs[0])});
     } catch (const Error& error) {
       if (error.exit == 130) throw;
     }
@@ -190,7 +190,8 @@ std::vector<References::Mistake> References::run_mistakes(const Step& step, cons
   return made;
 }
 
-std::string References::mistake(const Step& step, size_t input, const RunReport& failed, const Ask& ask) {
+std::string References::mistake(const Step& step, size_t input, const RunReport& failed,
+                                const std::string& source, const Ask& ask) {
   // Where a run was when its time was up depends on the machine, so that nothing can be told from it.
   if (failed.status != Status::wrong && failed.status != Status::finding &&
       failed.status != Status::gate_failed)
@@ -200,9 +201,12 @@ std::string References::mistake(const Step& step, size_t input, const RunReport&
   auto known = e.mistakes.find(input);
   if (known == e.mistakes.end())
     known = e.mistakes.emplace(input, run_mistakes(step, e.plan, input, ask)).first;
-  const auto& starter = e.plan.starter_report.runs;  // on the first input
-  for (const auto& [words, run] : known->second)
-    if (run::shows_mistake(failed, run, input == 0 && !starter.empty() ? &starter[0] : nullptr)) return words;
+  const std::string untouched = run::starter_text(catalog_, step).value_or("");
+  std::optional<run::Failure> starter;
+  if (const auto& runs = e.plan.starter_report.runs; input == 0 && !runs.empty())  // on the first input
+    starter.emplace(run::Failure{runs[0], untouched});
+  for (const Mistake& m : known->second)
+    if (run::shows_mistake({failed, source}, {m.run, m.source}, starter)) return m.words;
   return {};
 }
 

@@ -54,7 +54,7 @@ class References {
   };
   /// How a stored wrong version failed.
   struct Mistake {
-    std::string words;
+    std::string words, source;
     RunReport run;
   };
   /// Safe from several threads; `ask` runs the course's own files. Throws CourseFailure.
@@ -62,7 +62,8 @@ class References {
   /// Somebody else, a thread or a task, is making it: plan() would wait.
   bool being_made(const Step&);
   /// The words of the stored wrong version that fails as this run does; empty when none.
-  std::string mistake(const Step&, size_t input, const RunReport& failed, const Ask& ask);
+  std::string mistake(const Step&, size_t input, const RunReport& failed, const std::string& source,
+                      const Ask& ask);
   /// A request for a file on an input, as grading makes it.
   run::RunRequest request(const Step&, const StepPlan&, const Input&, std::string name,
                           std::string source) const;

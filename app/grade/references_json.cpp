@@ -62,14 +62,15 @@ References::StepPlan plan_from_json(const std::string& text) {
 
 std::string to_json(const std::vector<References::Mistake>& all) {
   json j = json::array();
-  for (const auto& m : all) j.push_back({{"words", m.words}, {"run", of_run(m.run)}});
+  for (const auto& m : all) j.push_back({{"words", m.words}, {"source", m.source}, {"run", of_run(m.run)}});
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::vector<References::Mistake> mistakes_from_json(const std::string& text) {
   try {
     std::vector<References::Mistake> all;
-    for (const auto& m : json::parse(text)) all.push_back({m.at("words"), run_of(m.at("run"))});
+    for (const auto& m : json::parse(text))
+      all.push_back({m.at("words"), m.at("source"), run_of(m.at("run"))});
     return all;
   } catch (const json::exception& e) {
     throw Error("not stored mistakes: " + json_words(e, text));

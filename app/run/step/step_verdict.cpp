@@ -96,17 +96,22 @@ void StepRunner::name_mistake(RunReport& r, const Config& c) {
     if (!read_file(m.file)) continue;
     const auto known = judged_once(m.file, c, may_run());
     if (!known && r.status != Status::timeout) return;
-    if (!known || !same_failure(r, *known)) continue;
+    if (!known) continue;
+    const std::string own = text_of(catalog_.student_file(step_)), stored = text_of(m.file);
+    const Failure failed{r, own}, mistake{*known, stored};
+    if (!same_failure(failed, mistake)) continue;
     const auto delivered = original_text(catalog_, step_, data_folder());
     std::optional<RunReport> starter;
     if (delivered) {
-      if (*delivered == text_of(catalog_.student_file(step_))) return;  // nothing was changed
+      if (*delivered == own) return;  // nothing was changed
       const fs::path file = "untouched " + step_.file;
       texts_[file] = *delivered;
       starter = judged_once(file, c, may_run());
       if (!starter && r.status != Status::timeout) return;
     }
-    if (!shows_mistake(r, *known, starter ? &*starter : nullptr)) continue;
+    std::optional<Failure> untouched;
+    if (starter) untouched.emplace(Failure{*starter, *delivered});
+    if (!shows_mistake(failed, mistake, untouched)) continue;
     Diagnostic d;
     d.severity = Severity::note;
     d.kind = "mistake";

@@ -7,24 +7,34 @@
 #include <set>
 #include <sstream>
 
+#include "run/verdict/roles.hpp"
+
 namespace dojo::run {
 namespace {
 
-/// What each finding says happened. Which threads and elements met in a race, and by which size it was seen,
-/// depends on more than the mistake: there numbers don't count. But whether a line raced with itself does: a
-/// barrier may be missing before the loop, or in it.
-std::set<std::string> findings_of(const RunReport& r) {
-  static const std::regex numbers("[0-9][0-9,]*"), seen(R"( \(seen at .*)");
+/// What each finding says happened, with the names of its file, or with what they stand for. Which threads
+/// and elements met in a race, and by which size it was seen, depends on more than the mistake: there numbers
+/// don't count. But whether a line raced with itself does: a barrier may be missing before the loop, or in
+/// it.
+std::set<std::string> findings_of(const RunReport& r, const Roles* roles) {
+  static const std::regex numbers("[0-9][0-9,]*"), lines("line [0-9]+"), seen(R"( \(seen at .*)");
   std::set<std::string> all;
   for (const auto& d : r.diagnostics) {
     if (d.severity != Severity::error) continue;
     std::string what = std::regex_replace(d.message, seen, "");
-    if (d.kind == "race") what = std::regex_replace(what, numbers, "#");
+    if (roles) what = roles->in_words(what, d.kernel);
+    what = std::regex_replace(what, d.kind == "race" ? numbers : lines, "#");
     const bool alone = std::all_of(d.related.begin(), d.related.end(),
                                    [&](const Related& o) { return o.where.line == d.where.line; });
     all.insert(d.kind + " in " + d.kernel + (alone ? ": " : " between lines: ") + what);
   }
   return all;
+}
+
+bool same_findings(const Failure& a, const Failure& b) {
+  if (findings_of(a.run, nullptr) == findings_of(b.run, nullptr)) return true;
+  const Roles one(a.source), two(b.source);
+  return findings_of(a.run, &one) == findings_of(b.run, &two);
 }
 
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -136,26 +146,26 @@ std::vector<StoredMistake> stored_mistakes(const Catalog& catalog, const Step& s
   return out;
 }
 
-bool same_failure(const RunReport& a, const RunReport& b) {
-  if (a.status != b.status) return false;
-  switch (a.status) {
+bool same_failure(const Failure& a, const Failure& b) {
+  if (a.run.status != b.run.status) return false;
+  switch (a.run.status) {
     case Status::wrong:
-      return a.inputs_changed == b.inputs_changed && same_mismatches(a, b);
+      return a.run.inputs_changed == b.run.inputs_changed && same_mismatches(a.run, b.run);
     case Status::finding:
-      return findings_of(a) == findings_of(b) && same_mismatches(a, b);
+      return same_findings(a, b) && same_mismatches(a.run, b.run);
     case Status::timeout:
-      return findings_of(a) == findings_of(b);
+      return same_findings(a, b);
     case Status::gate_failed:
-      return same_gates(a, b);
+      return same_gates(a.run, b.run);
     default:
       return false;
   }
 }
 
-bool shows_mistake(const RunReport& failed, const RunReport& mistake, const RunReport* starter) {
+bool shows_mistake(const Failure& failed, const Failure& mistake, const std::optional<Failure>& starter) {
   if (!same_failure(failed, mistake)) return false;
   return !starter || !same_failure(failed, *starter) ||
-         unlikeness(failed, mistake) < unlikeness(failed, *starter);
+         unlikeness(failed.run, mistake.run) < unlikeness(failed.run, starter->run);
 }
 
 }  // namespace dojo::run

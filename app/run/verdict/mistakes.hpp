@@ -1,7 +1,9 @@
 #pragma once
 // Plausible wrong versions of a step are kept in tests/wrong. A student whose file fails the same way as one
 // of them is told what that mistake is.
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/labs/lab.hpp"
@@ -31,13 +33,18 @@ StoredMistake read_mistake(const fs::path&);
 /// The wrong versions kept of a step; none in a checkout without them.
 std::vector<StoredMistake> stored_mistakes(const Catalog&, const Step&);
 
+/// A failed run, and the source that it is of: names in its findings are compared by what they stand for.
+struct Failure {
+  const RunReport& run;
+  std::string_view source = {};  ///< empty: by the names themselves
+};
 /// True when two failed runs (same device, size and seed) fail alike: the same wrong elements with the same
-/// values, the same kinds of findings, or the same gates by about the same figures.
-bool same_failure(const RunReport&, const RunReport&);
+/// values, findings that say the same, or the same gates by about the same figures.
+bool same_failure(const Failure&, const Failure&);
 
 /// Whether a failed run shows a stored wrong version's mistake. Where the step's untouched file fails alike,
 /// the failure says nothing of what the student changed: then the run must also be nearer to the wrong
 /// version than to the untouched file, by its counters and the shapes of its launches.
-bool shows_mistake(const RunReport& failed, const RunReport& mistake, const RunReport* starter);
+bool shows_mistake(const Failure& failed, const Failure& mistake, const std::optional<Failure>& starter);
 
 }  // namespace dojo::run
