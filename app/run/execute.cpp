@@ -15,6 +15,7 @@
 #include "run/stored/stored_ptx.hpp"
 #include "run/verdict/causes.hpp"
 #include "run/verdict/early_return.hpp"
+#include "run/verdict/leaks.hpp"
 #include "run/verdict/working.hpp"
 
 namespace dojo::run {
@@ -136,13 +137,6 @@ void add_findings(RunReport& report, std::vector<Diagnostic> more, const std::st
     if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), same))
       report.diagnostics.push_back(std::move(d));
   }
-}
-
-/// A whole program may leave its memory to the system; an entry that is called again and again may not.
-std::vector<Diagnostic> leaks_as_errors(std::vector<Diagnostic> all) {
-  for (Diagnostic& d : all)
-    if (d.kind == "leak") d.severity = Severity::error;
-  return all;
 }
 
 /// The steps of `execute`, in the order of its calls.
@@ -371,7 +365,8 @@ bool Execution::is_right_again(const Job& job) {
 
 RunReport Execution::ended() {
   add_findings(report_, device_.take_findings(), job_.source);
-  if (program_ && !job_.steps) add_findings(report_, leaks_as_errors(program_->take_findings()), job_.source);
+  if (program_ && !job_.steps)
+    add_findings(report_, join_leaks(program_->take_findings(), Severity::error), job_.source);
   put_causes_first(report_.diagnostics);
   if (finished_ && !job_.steps) note_missing_launch(report_, job_.step->entry, job_.shown_file, job_.source);
   report_.printed = std::move(outputs_.printed);

@@ -17,6 +17,7 @@
 #include "run/source_file.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/hoisted_loads.hpp"
+#include "run/verdict/leaks.hpp"
 #include "simt/device/executed.hpp"
 
 namespace dojo::run {
@@ -74,7 +75,7 @@ struct Player {
       }
     };
     add(device.take_findings());
-    if (program) add(program->take_findings());
+    if (program) add(join_leaks(program->take_findings(), Severity::warning));
     return status;
   }
 

@@ -1,4 +1,5 @@
 #include "run/verdict/causes.hpp"
+#include "run/verdict/leaks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -39,4 +40,42 @@ TEST_CASE("causes: results that nothing wrote, without a launch, are told at the
   CHECK(noted(launched).empty());
   written.check.mismatches[0].got = 2;
   CHECK(noted(written).empty());
+}
+
+TEST_CASE("leaks of one line are one finding with their number and all their bytes") {
+  std::vector<Diagnostic> all;
+  const auto leak = [&](int line, int column, const std::string& bytes, const std::string& name,
+                        const std::string& call = "cudaFree") {
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.kind = "leak";
+    d.where = {"own.cu", line, column};
+    d.message = bytes + " bytes of device memory (" + name + ") were never freed: call " + call + ".";
+    all.push_back(d);
+  };
+  leak(13, 3, "4000", "cudaMalloc at line 13");
+  leak(13, 26, "4000", "cudaMalloc at line 13");
+  leak(9, 3, "12,000", "d_x");
+  leak(13, 50, "4000", "cudaMalloc at line 13");
+  leak(13, 70, "64", "texels", "cudaFreeArray");
+  Diagnostic race;
+  race.kind = "race";
+  all.push_back(race);
+  auto told = run::join_leaks(all, Severity::error);
+  REQUIRE(told.size() == 4);
+  CHECK(told[0].message ==
+        "12,000 bytes of device memory in 3 allocations (cudaMalloc at line 13) were never freed: call "
+        "cudaFree for each.");
+  CHECK(told[0].severity == Severity::error);
+  CHECK(told[1].message == "12,000 bytes of device memory (d_x) were never freed: call cudaFree.");
+  CHECK(told[2].message == "64 bytes of device memory (texels) were never freed: call cudaFreeArray.");
+  CHECK(told[3].kind == "race");
+  // Twenty is where the list of allocations ends.
+  all.clear();
+  for (int k = 0; k < 20; ++k) leak(5, 1, "100", k % 2 ? "b" : "a");
+  told = run::join_leaks(all, Severity::warning);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].message ==
+        "At least 2000 bytes of device memory in 20 allocations (a, b) were never freed: call cudaFree for "
+        "each.");
 }
