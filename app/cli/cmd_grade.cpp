@@ -144,6 +144,7 @@ int cmd_grade(const GradeCommand& o) {
   if (o.format == "classroom50") grade::find_format(o.format).text({}, {});
   Grading s;
   read_inputs(s, o);
+  if (const std::string problem = run::starters_problem(s.catalog); !problem.empty()) say(problem);
   if (!doctest && grade::find_format(o.format).one_student) check_student_count(s, o);
   catch_interrupts();
   const bool elsewhere = o.slurm || !o.kubernetes.empty() || !o.collect.empty();
@@ -187,6 +188,7 @@ int cmd_grade(const GradeCommand& o) {
 
 int cmd_handout(const HandoutCommand& o) {
   const Catalog catalog = open_catalog();
+  if (const std::string problem = run::starters_problem(catalog); !problem.empty()) say(problem);
   const auto made = grade::make_handout(catalog, o.folder, {o.course, o.stage, o.update});
   fmt::print("{}: {} lab{}, {} step{}, references as PTX\n", o.folder, made.labs, made.labs == 1 ? "" : "s",
              made.steps, made.steps == 1 ? "" : "s");

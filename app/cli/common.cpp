@@ -192,7 +192,7 @@ void set_program(run::RunRequest& r, const Catalog& catalog, const Step& step) {
 }
 
 int count_try(const Catalog& catalog, const Step& step, Status status) {
-  if (run::not_yet_tried(status)) {
+  if (run::excused_if_untouched(status)) {
     const std::string text = read_or_empty(catalog.student_file(step));
     if (const int todo = run::untouched_todo(catalog, step, data_folder(), text)) return todo;
   }

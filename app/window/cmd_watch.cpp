@@ -18,6 +18,7 @@
 #include "run/student/file_watch.hpp"
 #include "run/student/originals.hpp"
 #include "run/student/student_progress.hpp"
+#include "run/student/unsaved.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -115,6 +116,9 @@ class Watch {
     run::RunRequest r;
     r.step = step_->id();
     say("\n");
+    const std::string unsaved =
+        run::unsaved_words(catalog_, *step_, data_folder(), "which does not run here");
+    if (!unsaved.empty()) say(paint(Ink::bad, unsaved) + "\n");
     try {
       const Answer a = ask(client_, r);
       say(show_report(a.report, &catalog_, step_, catalog_.root.string()));

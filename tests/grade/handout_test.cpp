@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "grade/book/overrides.hpp"
 #include "grade/course/handout.hpp"
+#include "grade/intake/pack.hpp"
 #include "run/student/originals.hpp"
 #include "schema_check.hpp"
 #include "small_class.hpp"
@@ -258,6 +259,43 @@ TEST_CASE("what a lecturer solves in the checkout is neither handed out nor take
     CHECK(read_or_empty(lab.in("handed") / folder / "01-reduce" / step.file) == starter);
   REQUIRE(made.notes.size() == 1);
   CHECK(made.notes[0].find("5-sequential.cu has changes that are not committed") != std::string::npos);
+}
+
+TEST_CASE("submit names the files that are as they were handed out, in a checkout as in a handout") {
+  const ReduceLab lab;
+  const std::string git =
+      "cd " + lab.root.string() +
+      " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm labs";
+  REQUIRE(std::system(git.c_str()) == 0);
+  const Catalog catalog = load_catalog(lab.root);
+  grade::Course course;
+  for (const char* id : {"reduce/5-sequential", "reduce/6-add-on-load"}) {
+    grade::CourseStep step;
+    step.step = id;
+    course.steps.push_back(step);
+  }
+  CHECK(grade::pack_submission(catalog, course).notes ==
+        std::vector<std::string>{"2 files are as they were handed out: 01-reduce/5-sequential.cu, "
+                                 "01-reduce/6-add-on-load.cu"});
+  std::ofstream(catalog.student_file(catalog.find("reduce/5"))) << "int solved;\n";
+  CHECK(grade::pack_submission(catalog, course).notes ==
+        std::vector<std::string>{"01-reduce/6-add-on-load.cu is as it was handed out"});
+}
+
+TEST_CASE("where git does not read the checkout, starters are said to be the files as they are") {
+  const ReduceLab lab;
+  const Catalog catalog = load_catalog(lab.root);
+  CHECK(run::starters_problem(catalog).empty());  // no repository: a folder of labs
+  REQUIRE(
+      std::system(("cd " + lab.root.string() +
+                   " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm x")
+                      .c_str()) == 0);
+  CHECK(run::starters_problem(catalog).empty());
+  std::ofstream(lab.root / ".git/HEAD") << "broken";
+  const std::string problem = run::starters_problem(catalog);
+  CHECK(problem.starts_with("git does not read " + lab.root.string()));
+  CHECK(problem.find("git config --global --add safe.directory") != std::string::npos);
+  CHECK(problem.find('\n') == std::string::npos);
 }
 
 TEST_CASE("a handout refuses a starter that holds another step's solution, and what grading would refuse") {

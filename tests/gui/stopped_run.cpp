@@ -124,7 +124,7 @@ TEST_CASE("stopped run: the first run at the sizes that steps come with has a sh
   CHECK(st.s->progress().phase == "run");
   CHECK(st.s->limit_text().empty());  // not for the blink of an eye
   st.frames(80);
-  CHECK(st.s->limit_text() == ", at most 6 s of computing");
+  CHECK(st.s->limit_text() == ", stops after 6 s of processor time");
 }
 
 TEST_CASE("stopped run: a size of one's own has the long limit, until the reference is known there") {

@@ -228,6 +228,16 @@ TEST_CASE("watch answers its keys and ends with q") {
   CHECK(has(s.out, "last step"));
 }
 
+TEST_CASE("watch names the text that only the window has before it runs the file") {
+  Bench b;
+  const auto file = b.t.path / "labs/01-demo/1-first.cu";
+  fs::create_directories(b.t.path / "data/warpdojo/drafts");
+  b.t.write("data/warpdojo/drafts/demo+1-first.json",
+            "{\"file\": \"" + file.string() + "\", \"when\": \"2026-03-14 15:09:26\", \"text\": \"typed\"}");
+  const Shell s = b("printf 'rq' | timeout 60 $W watch demo/1");
+  CHECK(has(s.out, "the window holds unsaved text of 2026-03-14 15:09, which does not run here."));
+}
+
 TEST_CASE("wrapped text is as wide as the terminal, and never wider than it reads well") {
   const char* before = std::getenv("COLUMNS");
   const std::string kept = before ? before : "";

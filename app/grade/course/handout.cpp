@@ -95,7 +95,7 @@ Chosen chosen_of(const Catalog& catalog, const Lab& lab, const std::set<std::str
 }
 
 /// Throws Error where there is none.
-std::string given(const Catalog& catalog, const Step& step) {
+std::string text_handed_out(const Catalog& catalog, const Step& step) {
   const auto text = run::starter_text(catalog, step);
   if (!text) throw Error("cannot read " + catalog.student_file(step).string());
   return *text;
@@ -119,7 +119,7 @@ void copy_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, cons
                             "its reference.\n");
     } else if (chosen.own.count(s.file)) {
       if (fs::exists(lab.folder / brief, ec)) copy_over(lab.folder / brief, to / brief);
-      if (!update || !fs::exists(to / s.file, ec)) write(to / s.file, given(catalog, s));
+      if (!update || !fs::exists(to / s.file, ec)) write(to / s.file, text_handed_out(catalog, s));
     }
   }
 }
@@ -220,7 +220,7 @@ void hand_out_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, 
     if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
       made.notes.push_back(step.id() + " has nothing to compare with: " + why);
     if (!chosen.own.count(step.file)) continue;
-    const std::string text = given(catalog, step);
+    const std::string text = text_handed_out(catalog, step);
     write(to / "starters" / name / step.file, text);
     if (read_file(catalog.student_file(step)) != text)
       made.notes.push_back("labs/" + name + "/" + step.file +

@@ -19,6 +19,13 @@ extern char** environ;
 namespace dojo::run {
 namespace {
 
+/// What stands apart from git: a handout's starters/, or the copy that an installed program brought.
+std::optional<std::string> handed_out(const Catalog& c, const Step& s, const std::string& path) {
+  if (auto text = read_file(c.root / "starters" / c.lab_of(s).folder.filename() / s.file)) return text;
+  const fs::path copy = delivered_copy(c.root, path);
+  return copy.empty() ? std::nullopt : read_file(copy);
+}
+
 /// The output of git in a folder; nothing when there is no git, no repository, or it fails.
 std::optional<std::string> git(const fs::path& root, std::vector<std::string> args) {
   int fds[2];
@@ -76,8 +83,7 @@ bool as_delivered(const Catalog& c, const Step& s, const fs::path& data, const s
 
 std::optional<std::string> original_text(const Catalog& c, const Step& s, const fs::path& data) {
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
-  if (const fs::path copy = delivered_copy(c.root, path); !copy.empty())
-    if (auto text = read_file(copy)) return text;
+  if (auto text = handed_out(c, s, path)) return text;
   // A student's own commits touch files of the labs. So the newest commit that touches anything else has the
   // starter of the program that runs here, also after later versions were pulled.
   for (const std::vector<std::string>& which :
@@ -97,15 +103,13 @@ std::optional<std::string> original_text(const Catalog& c, const Step& s, const 
   return copy.empty() ? std::nullopt : read_file(copy);
 }
 
-bool not_yet_tried(Status s) {
+bool excused_if_untouched(Status s) {
   return s == Status::wrong || s == Status::gate_failed || s == Status::finding || s == Status::timeout;
 }
 
 std::optional<std::string> starter_text(const Catalog& c, const Step& s) {
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
-  if (auto text = read_file(c.root / "starters" / c.lab_of(s).folder.filename() / s.file)) return text;
-  if (const fs::path copy = delivered_copy(c.root, path); !copy.empty())
-    if (auto text = read_file(copy)) return text;
+  if (auto text = handed_out(c, s, path)) return text;
   // Once a process: a grading asks for each submission.
   static std::mutex guard;
   static std::map<std::pair<fs::path, std::string>, std::optional<std::string>> committed;
@@ -113,6 +117,17 @@ std::optional<std::string> starter_text(const Catalog& c, const Step& s) {
   const auto [it, first] = committed.try_emplace({c.root, path});
   if (first) it->second = git(c.root, {"show", "HEAD:./" + path});
   return it->second && !it->second->empty() ? it->second : read_file(c.student_file(s));
+}
+
+std::string starters_problem(const Catalog& c) {
+  std::error_code ec;
+  if (!fs::exists(c.root / ".git", ec) || fs::exists(c.root / "starters", ec) ||
+      git(c.root, {"rev-parse", "HEAD"}))
+    return {};
+  return "git does not read " + c.root.string() +
+         ", so starters are the files of labs/ as they are now. Install git, or if the folder is another "
+         "user's: git config --global --add safe.directory " +
+         fs::absolute(c.root, ec).string();
 }
 
 int untouched_todo(const Catalog& c, const Step& s, const fs::path& data, const std::string& text) {

@@ -122,7 +122,7 @@ class Session {
   double run_seconds() const { return now_ - started_; }
   /// Seconds of computing after which the student's run that is going on is stopped; 0: it has no such limit.
   double run_limit_s() const { return running_ ? limit_s_ : 0; }
-  /// ", at most 6 s of computing": while the student's kernel runs for longer than a moment; else
+  /// ", stops after 6 s of processor time": while the student's kernel runs for longer than a moment; else
   /// empty.
   std::string limit_text() const;
   std::string running_step() const { return running_ ? running_step_ : ""; }

@@ -215,7 +215,7 @@ std::string Session::limit_text() const {
   constexpr double moment_s = 1;
   if (run_limit_s() <= 0 || at_.phase != "run" || at_.who == "reference" || run_seconds() < moment_s)
     return {};
-  return fmt::format(", at most {:.0f} s of computing", run_limit_s());
+  return fmt::format(", stops after {:.0f} s of processor time", run_limit_s());
 }
 
 void Session::cancel() {
@@ -269,7 +269,7 @@ void Session::derive(StepView& v, const std::string& source) {
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
   v.todo_line = 0;
   auto* r = student_run(v.report);
-  if (r && run::not_yet_tried(r->status) && !source.empty())
+  if (r && run::excused_if_untouched(r->status) && !source.empty())
     v.todo_line = run::untouched_todo(catalog_, step, places_.data, source);
   if (!r || !correct(*r) || v.todo_line) return;
   if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
