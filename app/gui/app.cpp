@@ -37,34 +37,36 @@ bool names_step(const Catalog& catalog, const std::string& wanted) {
   }
 }
 
-void first_step(Session& s, const std::string& wanted) {
+/// False: what was asked for is not there, and another step is open in its place.
+bool first_step(Session& s, const std::string& wanted) {
   s.add_kept_programs();
   std::error_code ec;
   const bool program = wanted.ends_with(".cu"), there = fs::exists(wanted, ec);
   if (program && there) {
-    if (s.open_program(wanted)) return;
+    if (s.open_program(wanted)) return true;
   } else if (program && !names_step(s.catalog(), wanted)) {
     s.toast("There is no file " + wanted + ".", Tone::bad);
   } else if (wanted.ends_with(".json")) {
-    if (s.open_report(wanted)) return;
+    if (s.open_report(wanted)) return true;
   } else if (const Lab* lab = s.catalog().find_lab(wanted); lab && !lab->steps.empty()) {
     s.open(lab->steps.front().id());
     s.ui.lab_page = lab->name;
-    return;
+    return true;
   } else if (!wanted.empty() && s.open(wanted)) {
-    return;
+    return true;
   }
   if (!s.settings.step.empty())
     for (auto& l : s.catalog().labs)
       for (auto& st : l.steps)
         if (st.id() == s.settings.step) {
           s.open(st.id());
-          return;
+          return wanted.empty();
         }
   // A newcomer starts at the first step of the first lab, with the tour.
-  if (s.catalog().labs.empty() || s.catalog().labs.front().steps.empty()) return;
+  if (s.catalog().labs.empty() || s.catalog().labs.front().steps.empty()) return wanted.empty();
   s.open(s.catalog().labs.front().steps.front().id());
   if (wanted.empty()) s.ui.tour = 0;
+  return wanted.empty();
 }
 }  // namespace
 
@@ -131,7 +133,8 @@ void AppLoop::open_first() {
   wanted_ = wanted_commands(s.commands, o_.commands);
   ImGui::GetIO().KeyMap[ImGuiKey_Tab] =
       -1;  // its walk knows text fields only; ours knows every part (focus.hpp)
-  first_step(s, o_.step);
+  if (!first_step(s, o_.step) && picture_)
+    throw Error("there is no '" + o_.step + "' to take a picture of (`warpdojo list` shows all steps)");
   if (picture_ || o_.keep_nothing || !o_.commands.empty() || o_.frames > 0) s.ui.tour = -1;
   s.course_file = o_.course;
   if (!o_.submissions.empty() && !s.open_submissions(o_.submissions) && picture_)

@@ -98,7 +98,8 @@ void AppLoop::run_wanted_commands() {
   while (!wanted_.empty() && frame_ > 0 && !s.running() && !s.submissions->grading()) {
     const Command& c = *s.commands.find(wanted_.front());
     if (!s.commands.run(c.id))
-      throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now");
+      throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now: it needs " +
+                  c.needs);
     wanted_.pop_front();
     settle_ = 3;
   }

@@ -266,6 +266,7 @@ TEST_CASE("every command has a title and help, ids and keys are unique") {
     CHECK_FALSE(c.title.empty());
     CHECK_FALSE(c.help.empty());
     CHECK(c.act);
+    CHECK_MESSAGE(!c.enabled == c.needs.empty(), c.id);  // what can't be used says why
   }
   CHECK(b.s->commands.clashes().empty());
 }

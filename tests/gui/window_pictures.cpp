@@ -81,13 +81,13 @@ TEST_CASE(
   if (!display()) return;
   App app;
   const fs::path out = app.folder.path / "said";
-  auto ends = [&](const std::string& commands, const fs::path& picture) {
+  auto ends = [&](const std::string& commands, const fs::path& picture, const char* step = "demo/1") {
     app.options = [&](GuiOptions& o) { o.seconds = 0; };
     std::fflush(nullptr);
     const int before = ::dup(2), file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     ::dup2(file, 2);
     ::close(file);
-    app.start(picture, 0, commands, "demo/1");
+    app.start(picture, 0, commands, step);
     ::dup2(before, 2);
     ::close(before);
     return app.wait();
@@ -107,7 +107,10 @@ TEST_CASE(
   CHECK(said().find("there is no command 'run.rnu'") != std::string::npos);
   CHECK(ends("lecture.next", app.folder.path / "b.png") == 2);
   CHECK(said().find("'lecture.next'") != std::string::npos);
-  CHECK(said().find("can't be used here and now") != std::string::npos);
+  CHECK(said().find("can't be used here and now: it needs lecture mode") != std::string::npos);
+  CHECK_FALSE(fs::exists(app.folder.path / "b.png"));
+  CHECK(ends("", app.folder.path / "b.png", "demo/9") == 2);
+  CHECK(said().find("there is no 'demo/9' to take a picture of") != std::string::npos);
   CHECK_FALSE(fs::exists(app.folder.path / "b.png"));
   CHECK(ends("", out / "below/a/file.png") == 2);
   CHECK(said().find("can't be written") != std::string::npos);

@@ -23,6 +23,7 @@ struct Command {
   std::vector<Chord> keys = {};  ///< the first is shown
   std::function<void()> act = {};
   std::function<bool()> enabled = {};  ///< null: always
+  std::string needs = {};              ///< what `enabled` asks for, in words: "an open step"
   std::function<bool()> checked = {};  ///< null: not a switch
   bool in_text = false;  ///< also while a text field has the keyboard (always so for Ctrl and function keys)
   bool separator = false;  ///< a line above it in its menu

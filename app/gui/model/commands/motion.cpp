@@ -27,6 +27,7 @@ void add_record_commands(Session& s) {
                s.open_motion();
            },
        .enabled = has_step,
+       .needs = "an open step",
        .checked = [&s] { return s.ui.motion; }});
   add({.id = "motion.record",
        .menu = "Motion",
@@ -34,7 +35,8 @@ void add_record_commands(Session& s) {
        .help = "Runs the block once more, after an edit.",
        .keys = {{'R', true}},
        .act = [&s] { s.record_motion(); },
-       .enabled = [&s] { return s.ui.motion && !s.running(); }});
+       .enabled = [&s] { return s.ui.motion && !s.running(); },
+       .needs = "slow motion"});
 }
 
 void add_step_commands(Session& s) {
@@ -52,6 +54,7 @@ void add_step_commands(Session& s) {
              s.motion.forward();
            },
        .enabled = moving,
+       .needs = "slow motion with a recorded block",
        .separator = true});
   add({.id = "motion.back",
        .menu = "Motion",
@@ -63,7 +66,8 @@ void add_step_commands(Session& s) {
              s.motion.playing = false;
              s.motion.back();
            },
-       .enabled = moving});
+       .enabled = moving,
+       .needs = "slow motion with a recorded block"});
   add({.id = "motion.play",
        .menu = "Motion",
        .title = "Play or pause",
@@ -71,6 +75,7 @@ void add_step_commands(Session& s) {
        .keys = {{key::space}},
        .act = [&s] { s.motion.playing = !s.motion.playing; },
        .enabled = moving,
+       .needs = "slow motion with a recorded block",
        .checked = [&s] { return s.motion.playing; }});
 }
 
@@ -89,7 +94,8 @@ void add_jump_commands(Session& s) {
              s.motion.playing = false;
              s.motion.run_on(true);
            },
-       .enabled = moving});
+       .enabled = moving,
+       .needs = "slow motion with a recorded block"});
   add({.id = "motion.last_stop",
        .menu = "Motion",
        .title = "Back to the breakpoint before",
@@ -100,7 +106,8 @@ void add_jump_commands(Session& s) {
              s.motion.playing = false;
              s.motion.run_on(false);
            },
-       .enabled = moving});
+       .enabled = moving,
+       .needs = "slow motion with a recorded block"});
   add({.id = "motion.first",
        .menu = "Motion",
        .title = "To the start",
@@ -111,7 +118,8 @@ void add_jump_commands(Session& s) {
              s.motion.playing = false;
              s.motion.seek(0);
            },
-       .enabled = moving});
+       .enabled = moving,
+       .needs = "slow motion with a recorded block"});
   add({.id = "motion.last",
        .menu = "Motion",
        .title = "To the end",
@@ -122,7 +130,8 @@ void add_jump_commands(Session& s) {
              s.motion.playing = false;
              s.motion.seek(s.motion.count());
            },
-       .enabled = moving});
+       .enabled = moving,
+       .needs = "slow motion with a recorded block"});
 }
 
 /// What a step is, how registers are called, and where playing stops.
@@ -141,6 +150,7 @@ void add_detail_commands(Session& s) {
                                                                             : SlowMotion::Grain::line);
            },
        .enabled = moving,
+       .needs = "slow motion with a recorded block",
        .checked = [&s] { return s.motion.grain() == SlowMotion::Grain::instruction; },
        .separator = true});
   add({.id = "motion.names",
@@ -150,6 +160,7 @@ void add_detail_commands(Session& s) {
        .keys = {{'N'}},
        .act = [&s] { s.ui.ptx_names = !s.ui.ptx_names; },
        .enabled = moving,
+       .needs = "slow motion with a recorded block",
        .checked = [&s] { return s.ui.ptx_names; }});
   const std::pair<SlowMotion::Stop, std::pair<const char*, const char*>> stops[] = {
       {SlowMotion::Stop::finding, {"finding", "Stop at findings"}},
@@ -166,6 +177,7 @@ void add_detail_commands(Session& s) {
                if (!s.motion.stops.erase(stop)) s.motion.stops.insert(stop);
              },
          .enabled = moving,
+         .needs = "slow motion with a recorded block",
          .checked = [&s, stop = stop] { return s.motion.stops.count(stop) > 0; }});
 }
 

@@ -28,19 +28,22 @@ void add_instructor_commands(Session& s) {
        .keys = {{'5', false, false, true}},
        .act = tab(Tab::instructor),
        .enabled = [&s] { return s.instructor && s.step(); },
+       .needs = "the instructor mode and an open step",
        .checked = [&s] { return s.ui.tab == Tab::instructor; }});
   add({.id = "instructor.own",
        .menu = "Instructor",
        .title = "Run the student's file again",
        .help = "Takes a reference, wrong version or submission out of the file's place.",
        .act = [&s] { s.choose_stand_in(nullptr); },
-       .enabled = [&s] { return s.view() && s.view()->stand_in; }});
+       .enabled = [&s] { return s.view() && s.view()->stand_in; },
+       .needs = "another file in the place of the student's"});
   add({.id = "instructor.lab",
        .menu = "Instructor",
        .title = "Run the whole lab",
        .help = "All references and wrong versions of the lab, one after the other.",
        .act = [&s] { tab_to_lab(s); },
-       .enabled = [&s] { return s.instructor && s.step() && !s.running(); }});
+       .enabled = [&s] { return s.instructor && s.step() && !s.running(); },
+       .needs = "the instructor mode and an open step"});
 }
 
 void add_submission_commands(Session& s) {
@@ -61,32 +64,37 @@ void add_submission_commands(Session& s) {
        .help = "The same step of the next student.",
        .keys = {{key::page_down, false, false, true}},
        .act = [&s] { s.next_submission(1); },
-       .enabled = at_row});
+       .enabled = at_row,
+       .needs = "an opened submission"});
   add({.id = "instructor.previous_submission",
        .menu = "Instructor",
        .title = "Previous submission",
        .help = "The same step of the student before.",
        .keys = {{key::page_up, false, false, true}},
        .act = [&s] { s.next_submission(-1); },
-       .enabled = at_row});
+       .enabled = at_row,
+       .needs = "an opened submission"});
   add({.id = "instructor.grade",
        .menu = "Instructor",
        .title = "Grade the submissions",
        .help = "Runs every step of every student on hidden inputs, in a sandbox.",
        .act = [&s] { s.grade_submissions(); },
-       .enabled = [&s] { return !s.submissions->empty() && !s.submissions->grading(); }});
+       .enabled = [&s] { return !s.submissions->empty() && !s.submissions->grading(); },
+       .needs = "an opened folder of submissions"});
   add({.id = "instructor.stop_grading",
        .menu = "Instructor",
        .title = "Cancel grading",
        .help = "Ends it; the rows so far stay.",
        .act = [&s] { s.submissions->cancel(); },
-       .enabled = [&s] { return s.submissions->grading(); }});
+       .enabled = [&s] { return s.submissions->grading(); },
+       .needs = "a grading under way"});
   add({.id = "instructor.export",
        .menu = "Instructor",
        .title = "Export the grades as CSV",
        .help = "As `warpdojo grade --format csv` writes them.",
        .act = [&s] { s.export_grades(); },
-       .enabled = [&s] { return !s.submissions->empty(); }});
+       .enabled = [&s] { return !s.submissions->empty(); },
+       .needs = "an opened folder of submissions"});
 }
 
 void add_lecture_commands(Session& s) {
@@ -106,6 +114,7 @@ void add_lecture_commands(Session& s) {
                s.open_deck();
            },
        .enabled = has_step,
+       .needs = "an open step",
        .checked = [&s] { return s.ui.lecture; }});
 }
 
@@ -127,7 +136,8 @@ void add_slide_commands(Session& s) {
              const bool covered = s.talk.covered();
              if (s.talk.advance() && !covered) s.show_slide();
            },
-       .enabled = lecturing});
+       .enabled = lecturing,
+       .needs = "lecture mode"});
   add({.id = "lecture.next",
        .title = "Slides: next slide (→)",
        .help = "The slide after this one.",
@@ -135,7 +145,8 @@ void add_slide_commands(Session& s) {
            [&s] {
              if (s.talk.next()) s.show_slide();
            },
-       .enabled = lecturing});
+       .enabled = lecturing,
+       .needs = "lecture mode"});
   add({.id = "lecture.back",
        .title = "Slides: slide before (←)",
        .help = "The slide before this one.",
@@ -143,7 +154,8 @@ void add_slide_commands(Session& s) {
            [&s] {
              if (s.talk.back()) s.show_slide();
            },
-       .enabled = lecturing});
+       .enabled = lecturing,
+       .needs = "lecture mode"});
   add({.id = "lecture.presenter",
        .menu = "Lecture",
        .title = "Presenter window",
@@ -151,6 +163,7 @@ void add_slide_commands(Session& s) {
        .keys = {{'N', true}},
        .act = [&s] { s.talk.presenter = !s.talk.presenter; },
        .enabled = lecturing,
+       .needs = "lecture mode",
        .checked = [&s] { return s.talk.presenter; }});
   add({.id = "lecture.live",
        .menu = "Lecture",
@@ -162,6 +175,7 @@ void add_slide_commands(Session& s) {
              s.show_slide();
            },
        .enabled = [&s] { return s.ui.lecture && !s.talk.deck.recording.empty(); },
+       .needs = "a deck with a recording in lecture mode",
        .checked = [&s] { return s.talk.live; }});
 }
 
@@ -176,13 +190,15 @@ void add_export_commands(Session& s) {
                "needs no network.",
        .act = [&s] { s.export_deck({}); },
        .enabled = can_export,
+       .needs = "an open step",
        .separator = true});
   add({.id = "lecture.export_pdf",
        .menu = "Lecture",
        .title = "Export the deck as PDF",
        .help = "The slides as they are shown, a page each, uncovered, with their notes.",
        .act = [&s] { s.export_deck({}, true); },
-       .enabled = can_export});
+       .enabled = can_export,
+       .needs = "an open step"});
 }
 
 }  // namespace
@@ -220,7 +236,8 @@ void add_help_commands(Session& s) {
              s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
              s.settings.rail_shown = true;
            },
-       .enabled = [&s] { return s.step() && !s.ui.lecture; }});
+       .enabled = [&s] { return s.step() && !s.ui.lecture; },
+       .needs = "an open step outside lecture mode"});
   add({.id = "help.keys",
        .menu = "Help",
        .title = "Keys and commands",

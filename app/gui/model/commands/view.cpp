@@ -27,6 +27,7 @@ void add_tab_commands(Session& s) {
              s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
            },
        .enabled = has_step,
+       .needs = "an open step",
        .checked = [&s] { return !s.ui.lab_page.empty(); }});
   add({.id = "view.brief",
        .menu = "View",
@@ -49,6 +50,7 @@ void add_tab_commands(Session& s) {
        .keys = {{'3', false, false, true}},
        .act = tab(Tab::reference),
        .enabled = [&s] { return s.solved_or_instructor(); },
+       .needs = "a passed step or the instructor mode",
        .checked = [&s] { return s.ui.tab == Tab::reference; }});
   add({.id = "view.compare",
        .menu = "View",
@@ -78,6 +80,7 @@ void add_code_commands(Session& s) {
              if (!there) tab(Tab::source)();
            },
        .enabled = has_step,
+       .needs = "an open step",
        .checked = [&s] { return s.settings.code_shown; }});
   add({.id = "view.sass",
        .menu = "View",
@@ -90,6 +93,7 @@ void add_code_commands(Session& s) {
              s.settings_changed();
            },
        .enabled = has_step,
+       .needs = "an open step",
        .checked = [&s] { return s.settings.code_sass; }});
   add({.id = "view.wrap",
        .menu = "View",
@@ -133,6 +137,7 @@ void add_plot_commands(Session& s) {
          .help = info.says,
          .act = [&s, key = info.key] { s.choose_plot(key); },
          .enabled = has_step,
+         .needs = "an open step",
          .checked = [&s, key = info.key] { return s.plot() == key; }});
   add({.id = "view.fit",
        .menu = "View",

@@ -20,7 +20,8 @@ void add_open_file_commands(Session& s) {
              bool changed = s.view()->text.modified();
              if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run_saved();
            },
-       .enabled = has_step});
+       .enabled = has_step,
+       .needs = "an open step"});
   add({.id = "file.open",
        .menu = "File",
        .title = "Open a program or a report…",
@@ -41,13 +42,15 @@ void add_open_file_commands(Session& s) {
            [&s] {
              return !s.ui.lab_page.empty() || s.ui.glossary || s.ui.plots_only || s.ui.motion ||
                     s.ui.submissions;
-           }});
+           },
+       .needs = "an open page"});
   add({.id = "file.card",
        .menu = "File",
        .title = "Save a result card",
        .help = "Writes the result as a picture and as a page (HTML), to show or hand in.",
        .act = [&s] { s.save_card(); },
-       .enabled = [&s] { return s.view() && s.view()->has_report && !s.ui.lecture; }});
+       .enabled = [&s] { return s.view() && s.view()->has_report && !s.ui.lecture; },
+       .needs = "a run outside lecture mode"});
 }
 
 void add_editor_commands(Session& s) {
@@ -60,7 +63,8 @@ void add_editor_commands(Session& s) {
        .help = "Opens the step's file in $VISUAL or the first editor found; saving there runs it here.",
        .keys = {{'E', true}},
        .act = [&s] { s.open_in_editor(); },
-       .enabled = has_step});
+       .enabled = has_step,
+       .needs = "an open step"});
   const std::string code = program_in_path("code") ? "code" : program_in_path("codium") ? "codium" : "";
   if (!code.empty())
     add({.id = "file.vscode",
@@ -73,7 +77,8 @@ void add_editor_commands(Session& s) {
                s.settings_changed();
                s.open_in_editor();
              },
-         .enabled = has_step});
+         .enabled = has_step,
+         .needs = "an open step"});
 }
 
 /// The file as it was, the labs as they are on disk, and the end.
@@ -87,13 +92,15 @@ void add_whole_file_commands(Session& s) {
        .help = "Puts the step's file back as it was; yours is kept.",
        .act = [&s] { s.ui.confirm_reset = true; },
        .enabled = has_step,
+       .needs = "an open step",
        .separator = true});
   add({.id = "file.take",
        .menu = "File",
        .title = "Compare with the version on disk…",
        .help = "Shows both versions when another program changed the file; the other one stays under Runs.",
        .act = [&s] { s.compare_with_disk(); },
-       .enabled = [&s] { return s.view() && s.view()->disk_newer; }});
+       .enabled = [&s] { return s.view() && s.view()->disk_newer; },
+       .needs = "a file that another program changed"});
   add({.id = "file.reload",
        .menu = "File",
        .title = "Reload the labs",
@@ -120,14 +127,16 @@ void add_edit_commands(Session& s) {
        .help = "Takes the last edit back.",
        .keys = {{'Z', true}},
        .act = [&s] { s.view()->text.undo(), s.edit_done(); },
-       .enabled = [&s] { return s.view() && s.view()->text.can_undo(); }});
+       .enabled = [&s] { return s.view() && s.view()->text.can_undo(); },
+       .needs = "an edit"});
   add({.id = "edit.redo",
        .menu = "Edit",
        .title = "Redo",
        .help = "Makes an undone edit again.",
        .keys = {{'Y', true}, {'Z', true, true}},
        .act = [&s] { s.view()->text.redo(), s.edit_done(); },
-       .enabled = [&s] { return s.view() && s.view()->text.can_redo(); }});
+       .enabled = [&s] { return s.view() && s.view()->text.can_redo(); },
+       .needs = "an edit that was undone"});
   add({.id = "edit.comment",
        .menu = "Edit",
        .title = "Comment lines",
@@ -135,6 +144,7 @@ void add_edit_commands(Session& s) {
        .keys = {{key::slash, true}},
        .act = [&s] { s.view()->text.toggle_comment(), s.edit_done(); },
        .enabled = has_step,
+       .needs = "an open step",
        .separator = true});
   add({.id = "edit.find",
        .menu = "Edit",
@@ -146,7 +156,8 @@ void add_edit_commands(Session& s) {
              tab(Tab::source)();
              s.ui.focus = "find";
            },
-       .enabled = has_step});
+       .enabled = has_step,
+       .needs = "an open step"});
 }
 
 void add_run_commands(Session& s) {
@@ -163,12 +174,14 @@ void add_run_commands(Session& s) {
            [&s] {
              const bool gone = s.view() && !s.view()->file_problem.empty();
              return s.step() && (!s.running() || (s.recording() && !s.ui.motion) || gone);
-           }});
+           },
+       .needs = "an open step"});
   add({.id = "run.anyway",
        .title = "Run without predicting",
        .help = "Runs at once and closes the question with its answer.",
        .act = [&s] { s.awaiting_prediction() ? s.skip_prediction() : void(s.run(false)); },
-       .enabled = [&s] { return s.step() && !s.running(); }});
+       .enabled = [&s] { return s.step() && !s.running(); },
+       .needs = "an open step"});
   add({.id = "run.cancel",
        .menu = "Run",
        .title = "Cancel the run",
@@ -176,6 +189,7 @@ void add_run_commands(Session& s) {
        .keys = {{key::escape}},
        .act = [&s] { s.cancel(); },
        .enabled = [&s] { return s.running(); },
+       .needs = "a run under way",
        .in_text = true});
   add({.id = "run.watch",
        .menu = "Run",
@@ -197,6 +211,7 @@ void add_run_commands(Session& s) {
              s.start_sweep();
            },
        .enabled = [&s] { return s.step() && !s.running(); },
+       .needs = "an open step",
        .separator = true});
 
   add({.id = "run.tiers",
@@ -208,7 +223,8 @@ void add_run_commands(Session& s) {
              s.settings.plot = "sweep";
              s.start_sweep(true);
            },
-       .enabled = [&s] { return s.step() && !s.running() && !s.step()->curve.empty(); }});
+       .enabled = [&s] { return s.step() && !s.running() && !s.step()->curve.empty(); },
+       .needs = "a step with a curve"});
 }
 
 void add_learn_commands(Session& s) {
@@ -221,7 +237,8 @@ void add_learn_commands(Session& s) {
        .help = "From a nudge to near-answer.",
        .keys = {{'H', true}},
        .act = [&s] { s.show_hint(); },
-       .enabled = has_step});
+       .enabled = has_step,
+       .needs = "an open step"});
   add({.id = "learn.next",
        .menu = "Learn",
        .title = "Next step",
@@ -232,6 +249,7 @@ void add_learn_commands(Session& s) {
              if (auto* n = s.next_step()) s.open(n->id());
            },
        .enabled = [&s] { return s.next_step() != nullptr; },
+       .needs = "a step after this one",
        .separator = true});
   add({.id = "learn.previous",
        .menu = "Learn",
@@ -242,7 +260,8 @@ void add_learn_commands(Session& s) {
            [&s] {
              if (auto* n = s.previous_step()) s.open(n->id());
            },
-       .enabled = [&s] { return s.previous_step() != nullptr; }});
+       .enabled = [&s] { return s.previous_step() != nullptr; },
+       .needs = "a step before this one"});
 }
 
 }  // namespace
