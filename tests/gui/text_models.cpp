@@ -132,6 +132,33 @@ TEST_CASE("a new line keeps the indentation and adds a level after a brace") {
   CHECK(b.lines().back() == "    ");
 }
 
+TEST_CASE("a closing brace that begins its line moves out to the line of its opening brace") {
+  TextBuffer b;
+  b.set("  if (x) {\n    for (;;) { y(); }");
+  b.end(false);
+  b.move_to({1, 99});
+  b.newline();
+  REQUIRE(b.lines().back() == "    ");
+  b.type("}");
+  CHECK(b.text() == "  if (x) {\n    for (;;) { y(); }\n  }");
+  CHECK(b.caret() == Caret{2, 3});
+  b.undo();
+  CHECK(b.lines().back() == "    ");
+  // Where it stands right, behind other text, or without an opening brace it is a letter as others.
+  b.set("if (x) {\n");
+  b.move_to({1, 0});
+  b.type("}");
+  CHECK(b.text() == "if (x) {\n}");
+  b.set("if (x) {\n  y = {0");
+  b.move_to({1, 99});
+  b.type("}");
+  CHECK(b.lines().back() == "  y = {0}");
+  b.set("  ");
+  b.move_to({0, 2});
+  b.type("}");
+  CHECK(b.text() == "  }");
+}
+
 TEST_CASE("comment toggles all lines of a selection") {
   TextBuffer b;
   b.set("  a\n    b\n\nc");

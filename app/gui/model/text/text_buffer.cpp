@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gui/model/text/block_indent.hpp"
+
 namespace dojo::gui {
 
 namespace {
@@ -221,6 +223,12 @@ void TextBuffer::apply(Caret from, Caret to, std::string_view text, bool typing)
 }
 
 void TextBuffer::type(std::string_view text) {
+  if (text == "}" && !has_selection()) {
+    const std::string& s = lines_[size_t(caret_.line)];
+    const bool first = s.find_first_not_of(' ') >= size_t(caret_.column);
+    const int indent = first ? block_indent(lines_, caret_.line) : -1;
+    if (indent >= 0 && indent < caret_.column) return apply({caret_.line, indent}, caret_, text);
+  }
   apply(anchor_, caret_, text, text.size() <= 4 && text != "\n");
 }
 

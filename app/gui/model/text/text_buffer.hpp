@@ -44,10 +44,10 @@ class TextBuffer {
   void home(bool select);  ///< first to the indentation, then to column 0
   void end(bool select);
 
-  /// Types text in the place of the selection. A newline keeps the indentation (and adds a level after '{').
+  /// Types text in the place of the selection. A '}' that begins its line moves out to the line of its '{'.
   void type(std::string_view text);
   size_t bytes() const;  ///< of the text
-  void newline();
+  void newline();        ///< keeps the indentation, and adds a level after '{'
   void backspace(bool word = false);
   void del(bool word = false);
   /// Tab: indents the selected lines, or inserts two spaces; `out` takes a level away.
