@@ -87,8 +87,11 @@ int cmd_code(const CodeOptions& o) {
                           f.ptx.size(), f.sass.size());
       text += body;
     }
-    if (o.line && text.find("\n\n") == std::string::npos)
-      text += fmt::format("\nline {} became no code\n", o.line);
+    if (o.line && text.find("\n\n") == std::string::npos) {
+      text += o.line > int(source.size())
+                  ? fmt::format("\nthe file has {} lines, so no line {}\n", source.size(), o.line)
+                  : fmt::format("\nline {} became no code\n", o.line);
+    }
   }
   std::fwrite(text.data(), 1, text.size(), stdout);
   return a.exit_status;

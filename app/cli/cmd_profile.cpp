@@ -87,8 +87,7 @@ int modelled_pages(const ProfileOptions& o) {
     }
     for (const auto& r : a.report.runs) {
       const std::string size = size_text(a.report.size);
-      fmt::print("{}\n",
-                 paint(Ink::bold, fmt::format("{} ({}){}", s->id(), r.who, size.empty() ? "" : ", " + size)));
+      fmt::print("{}\n", paint(Ink::bold, run_title(*s, r) + (size.empty() ? "" : ", " + size)));
       for (const auto& d : r.diagnostics) fmt::print("{}", show_diagnostic(d, catalog.root.string()));
       fmt::print("{}\n", r.launches.empty() ? "Nothing ran, so there is nothing to profile.\n"
                                             : run::profile_text(r, a.report.device, terminal_columns()));

@@ -133,7 +133,7 @@ int cmd_explain(const RunOptions& options) {
   }
   for (const auto& r : a.report.runs) {
     const std::string size = size_text(a.report.size);
-    print(paint(Ink::bold, fmt::format("{} ({}){} on {}", step.id(), r.who, size.empty() ? "" : ", " + size,
+    print(paint(Ink::bold, fmt::format("{}{} on {}", run_title(step, r), size.empty() ? "" : ", " + size,
                                        a.report.device.name)) +
           "\n");
     const auto all = run::advise(r, a.report.device);

@@ -218,6 +218,10 @@ std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source sour
       timed ? fmt::format("time: {}, all launches of the kernel together\n", to_string(source)) : "");
 }
 
+std::string run_title(const Step& step, const RunReport& run) {
+  return run::is_program(step) ? step.lab : step.id() + " (" + run.who + ")";
+}
+
 std::string show_report(const Report& report, const Catalog* catalog, const Step* step,
                         const std::string& root) {
   std::string out = paint(Ink::bold, report.step);

@@ -15,6 +15,8 @@ std::string show_report(const Report&, const Catalog*, const Step* step, const s
 std::string thread_words(const std::optional<Dim3>& block, const std::optional<Dim3>& thread);
 /// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
 std::string show_diagnostic(const Diagnostic&, const std::string& root);
+/// Whose run it is: "reduce/5-sequential (student)"; of a program its file alone.
+std::string run_title(const Step&, const RunReport&);
 /// The kernels of a run as a table, and what its times are. Empty without kernels.
 std::string show_kernels(const std::vector<run::KernelRow>&, Source, const ReportDevice&);
 /// Copies and kernels by stream on the host's clock, one drawing per run that has any to overlap.

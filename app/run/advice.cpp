@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "core/text/numbers.hpp"
 #include "run/verdict/shown.hpp"
 
 namespace dojo::run {
@@ -127,9 +128,9 @@ void conflicts(const RunReport& run, std::vector<Advice>& out) {
   const double extra = total(run, "shared_conflicts"), all = total(run, "shared_wavefronts");
   if (all <= 0 || extra < 0.02 * all) return;
   Advice a{"conflicts",
-           fmt::format("Bank conflicts: {:.0f} of {:.0f} shared-memory wavefronts ({:.0f} %) are excess. Let "
+           fmt::format("Bank conflicts: {} of {} shared-memory wavefronts ({:.0f} %) are excess. Let "
                        "the lanes of a warp reach different banks: consecutive words, padding or a swizzle.",
-                       extra, all, 100 * extra / all),
+                       grouped(std::round(extra)), grouped(std::round(all)), 100 * extra / all),
            "banks",
            {},
            0,
@@ -201,8 +202,8 @@ std::string idle_sms(uint64_t blocks, int sms, int per_sm, double waves) {
     return fmt::format("{} block{}: {} of {} SMs are idle.", blocks, blocks == 1 ? "" : "s",
                        uint64_t(sms) - blocks, sms) +
            cure;
-  return fmt::format("{} blocks; {} SMs hold {} each. {:.0f} % of the block slots are used.", blocks, sms,
-                     per_sm, 100 * waves) +
+  return fmt::format("{} blocks; {} SMs hold {} each. {:.0f} % of the block slots are used.",
+                     grouped(double(blocks)), sms, per_sm, 100 * waves) +
          cure;
 }
 

@@ -98,6 +98,12 @@ TEST_CASE("a barrier in shared memory draws no warning of its constructor") {
 TEST_CASE("a file that is no source gets one clear line") {
   CHECK(says(compiled(std::string("int x;\0int y;", 13)), "zero byte"));
   CHECK(says(compiled(std::string((size_t(4) << 20) + 1, ' ')), "larger than 4 MiB"));
+  const Compiled byte = compiled("int x;\n// gr\xfc\xdf \xff\nint y;");
+  CHECK(says(byte, "the byte 0xFF here is no UTF-8: save the file as UTF-8"));
+  REQUIRE_FALSE(byte.diagnostics.empty());
+  CHECK(byte.diagnostics[0].where.line == 2);
+  CHECK(byte.diagnostics[0].where.column == 9);
+  CHECK(compiled("// gr\xfc\xdf of Latin-1\nint y;").ok);
   CHECK_FALSE(compiled("\xff\xfe\x01 garbage \x7f ELF").ok);
   CHECK(compiled("").ok);
 }

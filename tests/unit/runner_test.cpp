@@ -315,6 +315,7 @@ TEST_CASE("a recording replays what was saved, and says what it has not") {
   Recording rec;
   rec.gpu = "H100";
   rec.date = "2026-01-01";
+  rec.commit = "1234567 (two steps: 89abcde; others: 0123456)";
   rec.reports.push_back(b.run("ok", Who::reference));
   const fs::path file = b.t.path / "h100.json";
   save_recording(file, rec);
@@ -323,7 +324,7 @@ TEST_CASE("a recording replays what was saved, and says what it has not") {
   r.device = "rec:" + file.string();
   const Report back = run_step(b.catalog, r);
   CHECK(back.device.kind == DeviceKind::recording);
-  CHECK(back.device.recorded_note == "H100, 2026-01-01");
+  CHECK(back.device.recorded_note == "H100, 2026-01-01, commit 1234567 and later ones");
   CHECK(back.runs.at(0).time_us.value == 10);
   r.size = {{"n", 5}};
   CHECK_THROWS_AS(run_step(b.catalog, r), Error);

@@ -7,6 +7,7 @@
 #include "core/paths.hpp"
 #include "fixture_labs.hpp"
 #include "run/audits/solutions.hpp"
+#include "shell.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
@@ -68,4 +69,47 @@ TEST_CASE("solutions: a time gate that says two things is named with both ratios
   CHECK(apart[0].time.file == folder + "slow-on-a-gpu.cu");
   CHECK(apart[0].recorded == tolerance::within(*bound + 1));
   CHECK(solutions_text(catalog, times).find("1 of 2 verdicts are the same") != std::string::npos);
+}
+
+TEST_CASE(
+    "solutions: record --solutions runs what the file lacks, keeps its rows, and refuses another device's") {
+  test::TempFolder home;
+  const fs::path file = home.path / "times.txt";
+  const std::string step = "first-launch/2-index";
+  const auto record = [&](const std::string& device) {
+    return test::shell(home, find_root().string(),
+                       "$W record " + step + " --solutions --device " + device + " --out " + file.string());
+  };
+  const auto rows = [&] { return load_solution_times(file); };
+  // The starter's result is wrong: that file is named and has no row.
+  const test::Shell made = record("simt:h100");
+  CHECK(made.status == 70);
+  CHECK(made.err == "labs/00-first-launch/2-index.cu: wrong\n");
+  const std::string first = read_or_empty(file);
+  REQUIRE_FALSE(rows().empty());
+  CHECK(rows()[0].step == step);
+  const test::Shell again = record("simt:h100");
+  CHECK(again.out.empty());
+  CHECK(read_or_empty(file) == first);
+  // A row whose source has changed since is made anew; the others stay.
+  auto kept = rows();
+  const size_t all = kept.size();
+  kept[0].print ^= 1;
+  for (size_t k = 1; k < all; ++k) kept[k].us = 0.25;
+  save_solution_times(file, first.substr(0, first.find("\nreference/") + 1), kept);
+  record("simt:h100");
+  REQUIRE(rows().size() == all);
+  CHECK(rows()[0].print == (kept[0].print ^ 1));
+  for (size_t k = 1; k < all; ++k) CHECK(rows()[k].us == tolerance::within(0.25));
+  const test::Shell other = record("simt:t4");
+  CHECK(other.status != 0);
+  CHECK(other.err.find("was not recorded on an") != std::string::npos);
+}
+
+TEST_CASE("solutions: bench solutions counts the files that are recorded as they are now") {
+  test::TempFolder home;
+  const test::Shell s = test::shell(home, find_root().string(), "$W bench solutions first-launch/2");
+  CHECK(s.status == 0);
+  CHECK(s.out.find("solutions.times") != std::string::npos);
+  CHECK(s.out.find("solutions.disagreements") != std::string::npos);
 }

@@ -113,10 +113,15 @@ run::Figures bench_solutions(const run::BenchOptions& o) {
 
 int record_solutions(const RecordOptions& o) {
   run::register_devices();
-  open_device(o.device);
+  const std::string gpu = open_device(o.device)->info().title;
   const Catalog catalog = open_catalog();
   std::vector<run::SolutionTime> kept, times;
-  if (fs::exists(o.out)) kept = run::load_solution_times(o.out);
+  if (fs::exists(o.out)) {
+    kept = run::load_solution_times(o.out);
+    // Its head speaks for all of its rows.
+    if (!kept.empty() && read_or_empty(o.out).find(" on an " + gpu + ",") == std::string::npos)
+      throw Error(o.out + " was not recorded on an " + gpu + ": give another file by --out");
+  }
   std::vector<run::Solution> files;
   const std::vector<const Step*> asked = steps_of(catalog, o.steps);
   for (const run::Solution& s : run::solutions(catalog, steps_of(catalog, {"all"}))) {
@@ -129,26 +134,25 @@ int record_solutions(const RecordOptions& o) {
     fmt::print("{} has all of them\n", o.out);
     return 0;
   }
-  std::string gpu;
   const auto save = [&] {
     std::sort(times.begin(), times.end(), [](const auto& a, const auto& b) {
       return std::tie(a.step, a.file) < std::tie(b.step, b.file);
     });
     const std::string head = fmt::format(
-        "# Microseconds of starters and of the solutions in tests on an {}, driver {}, {}, commit {}: "
-        "median, least and\n"
-        "# most of its runs, at the size at which the gates are judged. Made by `warpdojo record "
-        "--solutions`; `warpdojo\n"
-        "# bench solutions` compares. A file, its step, the size, the source's fingerprint, the times.\n",
+        "# Microseconds of starters and of the solutions in tests: median, least and most of their runs, at "
+        "the size\n"
+        "# at which the gates are judged, on an {}, driver {}, {}, commit {}.\n"
+        "# Made by `warpdojo record --solutions`; `warpdojo bench solutions` compares. A file, its step, the "
+        "size, the\n"
+        "# source's fingerprint, the times.\n",
         gpu, run::driver_name(), run::date_name(), run::commit_name());
     run::save_solution_times(o.out, head, times);
   };
   int count = 0;
-  run_all(files, o.device, o.workers, [&](const run::Solution& s, const RunReport& r, const Report& report) {
+  run_all(files, o.device, o.workers, [&](const run::Solution& s, const RunReport& r, const Report&) {
     run::SolutionTime t = row_of(s);  // times of 0: it launched nothing
     t.us = r.time_us.value, t.us_min = r.time_us.min, t.us_max = r.time_us.max;
     times.push_back(t);
-    gpu = report.device.title;
     // At times, so that an interrupted recording keeps most of what it has.
     if (++count % 50 == 0) save();
     fmt::print("{}  {}\n", t.file, time_text(t.us));

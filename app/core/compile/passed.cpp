@@ -67,6 +67,14 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
            "the file holds a zero byte: is it a CUDA source file?");
     return p;
   }
+  // NVRTC takes this byte for the end of the file, also in a comment.
+  if (const size_t end = source.find('\xFF'); end != std::string::npos) {
+    const size_t begin = source.rfind('\n', end) + 1;
+    refuse(1 + int(std::count(source.begin(), source.begin() + long(end), '\n')),
+           "the byte 0xFF here is no UTF-8: save the file as UTF-8");
+    p.problem->where.column = 1 + int(end - begin);
+    return p;
+  }
   if (source.rfind("\xEF\xBB\xBF", 0) == 0) source.erase(0, 3);
   const TokenFile tokens = tokenize(source);
   if (tokens.trigraph_line) {

@@ -22,6 +22,13 @@ std::string Recording::note() const {
   return s;
 }
 
+std::string Recording::brief_note() const {
+  Recording r{date, gpu, driver, commit, {}};
+  if (const size_t others = commit.find(" ("); others != std::string::npos)
+    r.commit = commit.substr(0, others) + " and later ones";
+  return r.note();
+}
+
 bool names_recording_schema(const std::string& text) {
   // Both writers put the schema first, so the start of the file decides without parsing megabytes.
   const std::string_view start = std::string_view(text).substr(0, 256);
@@ -80,7 +87,7 @@ Report replay(const std::string& device, const Recording& recording, const std::
     Report found = r;
     found.device.name = device;
     found.device.kind = DeviceKind::recording;
-    if (const auto note = recording.note(); !note.empty()) found.device.recorded_note = note;
+    if (const auto note = recording.brief_note(); !note.empty()) found.device.recorded_note = note;
     return found;
   }
   if (!sizes.empty())
@@ -113,7 +120,7 @@ void register_recordings() {
         const Recording r = load_recording(e.path());
         DeviceInfo i;
         i.name = "rec:" + e.path().filename().string();
-        i.title = r.note();
+        i.title = r.brief_note();
         i.kind = DeviceKind::recording;
         if (!r.reports.empty()) {
           i.sms = r.reports[0].device.sms;

@@ -13,6 +13,8 @@ struct Recording {
   std::vector<Report> reports;
   /// "H100, driver 580.159, 2026-01-31, commit 1234567"
   std::string note() const;
+  /// The same without what stands in brackets behind the commit: which steps came from later ones.
+  std::string brief_note() const;
 };
 
 /// Whether a file's text names the schema of a recording, or of a single report, in its first 256 bytes.

@@ -53,9 +53,11 @@ std::string StepRunner::instance_key(const Step& s, const Size& size, uint64_t s
 
 namespace {
 
-/// The step with the params that the size replaces.
-Step with_params_of(const Step& s, const Size& size) {
-  Step placed = s;
+/// The step itself, or in `placed` its copy with the params that the size replaces: most sizes replace none.
+const Step& with_params_of(const Step& s, const Size& size, Step& placed) {
+  if (std::none_of(size.begin(), size.end(), [&](auto& extent) { return s.params.count(extent.first); }))
+    return s;
+  placed = s;
   for (const auto& [k, v] : size)
     if (const auto it = placed.params.find(k); it != placed.params.end()) it->second = double(v);
   return placed;
@@ -70,7 +72,8 @@ const Instance& StepRunner::instance(const Step& s, const Size& size, uint64_t s
   if (hooks_.progress) hooks_.progress({"", "inputs", 0});
   if (cancelled(hooks_)) throw_cancelled();
   try {
-    Instance made = problem_of(catalog_.lab_of(s)).make(with_params_of(s, size), size, seed);
+    Step placed;
+    Instance made = problem_of(catalog_.lab_of(s)).make(with_params_of(s, size, placed), size, seed);
     for (const auto& [k, v] : size) made.quantities.emplace(k, double(v));
     for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
     made.quantities["ideal_bytes"] = made.ideal_bytes;
@@ -101,7 +104,8 @@ Job StepRunner::job(const Step& s, const Config& c, std::string who) {
   j.blocks = c.blocks;
   j.twice = c.twice;
   j.other_inputs = [&s, c, problem = j.problem] {
-    return problem->make(with_params_of(s, c.size), c.size, c.seed + 1);
+    Step placed;
+    return problem->make(with_params_of(s, c.size, placed), c.size, c.seed + 1);
   };
   j.time_limit_s = request_.time_limit_s;
   j.threads = request_.threads;

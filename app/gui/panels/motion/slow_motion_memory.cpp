@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/text/numbers.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/motion/slow_motion.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
@@ -80,8 +81,8 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
   const auto& tr = *s_.motion.trace();
   const bool shared = a.space == StepTrace::Space::shared;
   if (!a.mask)
-    return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false,
-            "Shared memory"};
+    return {fmt::format("Shared memory, {} bytes", grouped(double(tr.shared_bytes))), "a column is a bank",
+            false, "Shared memory"};
   const std::string what = fmt::format("{} {} of {} bytes per lane", shared ? "Shared" : "Global",
                                        a.atomic  ? "atomic"
                                        : a.store ? "store"
