@@ -21,6 +21,61 @@ float SlowMotionPanel::lane_width(float width) const {
   return (width - lane_label() - lane_tail(width)) / 32;
 }
 
+namespace {
+/// Where one warp's row is: its lanes begin at `left` and are `lane` wide.
+struct WarpRow {
+  ImDrawList* d;
+  float left, lane, y, cell;
+
+  float edge(float l) const { return std::floor(left + lane * l); }
+};
+
+/// What a lane does, by colour; 0: it has ended.
+ImU32 lane_colour(const SlowMotion::Warp& x, const StepTrace::Step& now, uint32_t bit) {
+  auto& t = theme();
+  if (x.waiting & bit) return fade(t.warn, 0.75f);
+  if (!(x.live & bit)) return 0;
+  if (x.current && now.mask & bit) return t.data[0];
+  return !x.current && x.begun && x.mask & bit ? fade(t.data[0], 0.38f) : mix(t.raised, t.text, 0.10f);
+}
+
+void draw_lanes(const WarpRow& row, const SlowMotion::Warp& x, const StepTrace::Step& now) {
+  const float round = std::min(px(3), row.cell / 4);
+  for (int l = 0; l < 32; ++l) {
+    const ImVec2 a = {row.edge(float(l)), row.y}, b = {row.edge(float(l + 1)) - px(1), row.y + row.cell};
+    if (const ImU32 c = lane_colour(x, now, 1u << l))
+      row.d->AddRectFilled(a, b, c, round);
+    else
+      row.d->AddRect(a, b, fade(theme().faint, 0.35f), round);
+  }
+}
+
+/// A frame around each of the finding's threads that warp `k` has, whichever warp is current.
+void frame_threads(const WarpRow& row, size_t k, const std::vector<Dim3>& threads, const Dim3& of,
+                   std::vector<ImVec4>& framed) {
+  for (const Dim3& at : threads) {
+    const size_t thread = size_t(at.x) + size_t(of.x) * (at.y + size_t(of.y) * at.z);
+    if (thread / 32 != k) continue;
+    const float l = float(thread % 32);
+    const ImVec2 a = {row.edge(l) - px(1), row.y - px(1)}, b = {row.edge(l + 1), row.y + row.cell + px(1)};
+    row.d->AddRect(a, b, theme().bad, px(3), 0, px(2));
+    framed.push_back({a.x, a.y, b.x, b.y});
+  }
+}
+
+std::string warp_words(const SlowMotion::Warp& x, size_t k, int lane) {
+  std::string words =
+      fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31, SlowMotion::state_text(x));
+  if (lane >= 0 && lane < 32)
+    words += fmt::format("\nlane {}: {}", lane,
+                         x.waiting >> lane & 1   ? "waits"
+                         : !(x.live >> lane & 1) ? "ended"
+                         : x.mask >> lane & 1    ? "active"
+                                                 : "not taken along");
+  return words;
+}
+}  // namespace
+
 void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
   auto& t = theme();
   auto& m = s_.motion;
@@ -33,74 +88,37 @@ void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
             now->flags & StepTrace::diverged ? t.warn : 0);
   const float head = titled ? px(22) : 0, top = p.y + head;
   const auto& warps = m.warps();
-  const float row = std::clamp((size.y - head) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
+  const float high = std::clamp((size.y - head) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
   // Names on every row only if rows are high enough; else only the current warp's, and states as colours.
-  const bool lettered = row >= fonts().mono_small->FontSize * 0.78f;
+  const bool lettered = high >= fonts().mono_small->FontSize * 0.78f;
   // More warps than rows: shows those around the current warp.
-  const size_t fit = std::max<size_t>(1, size_t((size.y - head + 1) / row));
+  const size_t fit = std::max<size_t>(1, size_t((size.y - head + 1) / high));
   const size_t first =
       warps.size() <= fit ? 0 : std::min(warps.size() - fit, size_t(std::max(0, now->warp - int(fit) / 2)));
   const float label = lane_label(), tail = lane_tail(size.x), w = lane_width(size.x);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::string hover;
   std::vector<ImVec4> framed;
   for (size_t k = first; k < std::min(warps.size(), first + fit); ++k) {
     auto& x = warps[k];
-    const float y = top + row * float(k - first), cell = std::max(px(4), row - px(2));
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool over = ImGui::IsWindowHovered() && mouse.y >= y && mouse.y < y + row && mouse.x >= p.x &&
-                      mouse.x < p.x + size.x;
+    const WarpRow row{d, p.x + label, w, top + high * float(k - first), std::max(px(4), high - px(2))};
+    const auto middle = [&](ImFont* f) { return row.y + (row.cell - f->FontSize) / 2; };
     if (x.current)
-      d->AddRectFilled({p.x, y - 1}, {p.x + size.x, y + cell + 1}, fade(t.accent, t.dark ? 0.18f : 0.12f),
-                       px(3));
+      d->AddRectFilled({p.x, row.y - 1}, {p.x + size.x, row.y + row.cell + 1},
+                       fade(t.accent, t.dark ? 0.18f : 0.12f), px(3));
     if (lettered)
-      text_at(d, fonts().mono_small, {p.x + px(4), y + (cell - fonts().mono_small->FontSize) / 2},
-              x.current ? t.text : t.faint, std::to_string(k));
-    for (int l = 0; l < 32; ++l) {
-      const ImVec2 a = {std::floor(p.x + label + w * float(l)), y},
-                   b = {std::floor(p.x + label + w * float(l + 1)) - px(1), y + cell};
-      const uint32_t bit = 1u << l;
-      ImU32 c;
-      if (x.waiting & bit)
-        c = fade(t.warn, 0.75f);
-      else if (!(x.live & bit))
-        c = 0;
-      else if (x.current && now->mask & bit)
-        c = t.data[0];
-      else if (x.current)
-        c = mix(t.raised, t.text, 0.10f);
-      else
-        c = x.begun && x.mask & bit ? fade(t.data[0], 0.38f) : mix(t.raised, t.text, 0.10f);
-      if (c)
-        d->AddRectFilled(a, b, c, std::min(px(3), cell / 4));
-      else
-        d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
-    }
-    // The finding's threads have a frame, whichever warp is current.
-    for (const Dim3& at : s_.motion_finding.threads) {
-      const Dim3& of = m.trace()->threads;
-      const size_t thread = size_t(at.x) + size_t(of.x) * (at.y + size_t(of.y) * at.z);
-      if (thread / 32 != k) continue;
-      const float l = float(thread % 32);
-      const ImVec2 a = {std::floor(p.x + label + w * l) - px(1), y - px(1)},
-                   b = {std::floor(p.x + label + w * (l + 1)), y + cell + px(1)};
-      d->AddRect(a, b, t.bad, px(3), 0, px(2));
-      framed.push_back({a.x, a.y, b.x, b.y});
-    }
-    const std::string state = SlowMotion::state_text(x);
+      text_at(d, fonts().mono_small, {p.x + px(4), middle(fonts().mono_small)}, x.current ? t.text : t.faint,
+              std::to_string(k));
+    draw_lanes(row, x, *now);
+    frame_threads(row, k, s_.motion_finding.threads, m.trace()->threads, framed);
     if (lettered && (x.done || x.waiting || (x.begun && x.line)))
-      text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2},
-              x.waiting ? t.warn : t.muted, state, tail - px(10));
-    if (over) {
-      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31, state);
-      const int lane = int((mouse.x - p.x - label) / w);
-      if (lane >= 0 && lane < 32)
-        hover += fmt::format("\nlane {}: {}", lane,
-                             x.waiting >> lane & 1   ? "waits"
-                             : !(x.live >> lane & 1) ? "ended"
-                             : x.mask >> lane & 1    ? "active"
-                                                     : "not taken along");
-      if (ImGui::IsMouseClicked(0)) m.set_warp(m.warp() == int(k) ? -1 : int(k));
-    }
+      text_at(d, fonts().small, {row.left + w * 32 + px(8), middle(fonts().small)},
+              x.waiting ? t.warn : t.muted, SlowMotion::state_text(x), tail - px(10));
+    if (!ImGui::IsWindowHovered() || mouse.y < row.y || mouse.y >= row.y + high || mouse.x < p.x ||
+        mouse.x >= p.x + size.x)
+      continue;
+    hover = warp_words(x, k, int((mouse.x - row.left) / w));
+    if (ImGui::IsMouseClicked(0)) m.set_warp(m.warp() == int(k) ? -1 : int(k));
   }
   tip_at_mouse(hover);
   ImGui::EndChild();

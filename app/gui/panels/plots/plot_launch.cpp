@@ -112,8 +112,12 @@ std::string both_ends(const std::string& name, float width) {
   const auto cut = [&](size_t kept) {
     return name.substr(0, (kept + 1) / 2) + "…" + name.substr(name.size() - kept / 2);
   };
-  size_t kept = std::min<size_t>(name.size() - 1, 400);  // a name is ASCII; those of templates are long
-  while (kept > 2 && !fits(cut(kept))) --kept;
+  // The most letters that fit, by halves; a name is ASCII.
+  size_t kept = 2, too_many = name.size();
+  while (kept + 1 < too_many) {
+    const size_t middle = (kept + too_many) / 2;
+    (fits(cut(middle)) ? kept : too_many) = middle;
+  }
   return cut(kept);
 }
 

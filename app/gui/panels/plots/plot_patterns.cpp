@@ -138,10 +138,7 @@ float Plots::line_table_height(ImVec2 size) const {
   return filled ? std::min(size.y * 0.30f, px(130)) : 0;
 }
 
-void Plots::plot_banks(ImVec2 size, bool pattern) {
-  auto& t = theme();
-  if (!pattern && real_access(StepTrace::Space::shared, size)) return;
-  auto& f = frames_["bankpattern"];
+void Plots::bank_choices() {
   choice("##stride", "Stride", &banks_.stride,
          {{0, "0"},
           {1, "1"},
@@ -163,15 +160,74 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
   if (pill("XOR swizzle", banks_.swizzle)) banks_.swizzle = !banks_.swizzle;
   tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
+}
+
+namespace {
+std::string bank_title(const BankMap& m) {
+  return fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
+                     m.wavefronts <= m.ideal_wavefronts
+                         ? ": no conflict"
+                         : fmt::format(", {} more than needed", m.wavefronts - m.ideal_wavefronts));
+}
+
+/// The lanes of each bank, the first one at the bottom. Returns what the mouse over a bank is told.
+std::vector<std::string> draw_bank_lanes(PlotArea& a, const BankMap& m, bool one_word, bool first,
+                                         bool more) {
+  auto& t = theme();
+  std::vector<std::string> hover;
+  const float w = a.x(1) - a.x(0);
+  int most = 1;
+  for (auto& l : m.lanes_of_bank) most = std::max(most, int(l.size()));
+  const float h = std::min(std::max(px(22), a.height() / 12), a.height() / float(std::max(4, most)));
+  for (int b = 0; b < 32; ++b) {
+    const float x = a.x(b);
+    auto& lanes = m.lanes_of_bank[size_t(b)];
+    a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y},
+                          b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
+    for (size_t k = 0; k < lanes.size(); ++k) {
+      const bool in_first = one_word || k < size_t(m.ideal_wavefronts);
+      if (in_first ? !first : !more) continue;
+      const float y = a.max.y - h * float(k + 1);
+      const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.ideal_wavefronts);
+      a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
+      if (!numbers_fit(w) || h <= px(11)) continue;
+      const std::string n = std::to_string(lanes[k]);
+      const ImVec2 words = text_size(fonts().mono_small, n);
+      const ImVec2 at{x + (w - 1 - words.x) / 2, y + (h - words.y) / 2};
+      text_at(a.draw, fonts().mono_small, at, text_on(c), n);
+      a.offer.values.push_back({n, {at.x, at.y, at.x + words.x, at.y + words.y}});
+    }
+    if (!a.hovered || a.mouse.x < x || a.mouse.x >= x + w) continue;
+    std::string list;
+    for (int l : lanes) list += (list.empty() ? "" : ", ") + std::to_string(l);
+    hover = {fmt::format("Bank {}", b),
+             lanes.empty() ? "no lane" : (lanes.size() == 1 ? "lane " : "lanes ") + list};
+  }
+  return hover;
+}
+
+/// Below the banks, as many of their numbers as have room left of the axis's name.
+void number_banks(const PlotArea& a, const std::string& name) {
+  const float w = a.x(1) - a.x(0), end = a.frame_max.x - text_size(fonts().small, name).x - px(10);
+  const int every = w > px(18) ? 1 : w > px(11) ? 4 : 8;
+  for (int b = 0; b < 32; b += every) {
+    const std::string n = std::to_string(b);
+    const float x = a.x(b + 0.5), half = text_size(fonts().small, n).x / 2;
+    if (x > a.min.x && x + half < end)
+      text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, theme().faint, n);
+  }
+}
+}  // namespace
+
+void Plots::plot_banks(ImVec2 size, bool pattern) {
+  if (!pattern && real_access(StepTrace::Space::shared, size)) return;
+  auto& f = frames_["bankpattern"];
+  bank_choices();
   const float table = line_table_height(size);
   PlotSpec spec;
-  auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
-  spec.title = fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
-                           m.wavefronts <= m.ideal_wavefronts
-                               ? ": no conflict"
-                               : fmt::format(", {} more than needed", m.wavefronts - m.ideal_wavefronts));
-  spec.note = info.note;
+  spec.title = bank_title(m);
+  spec.note = plot_info("bankpattern").note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.bottom = fonts().small->FontSize + px(4);
   spec.x_label = "bank";
@@ -179,54 +235,88 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   f.view.min_span = 2;
   f.view.set_home({0, 32, false}, {0, 1, false});
   const bool first = !hidden("First wavefront"), more = !hidden("Excess wavefronts");
-  std::vector<LegendItem> legend{{"First wavefront", t.data[0], !first}, {"Excess wavefronts", t.bad, !more}};
+  std::vector<LegendItem> legend{{"First wavefront", theme().data[0], !first},
+                                 {"Excess wavefronts", theme().bad, !more}};
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
   if (!plot_begin("bankpattern", {size.x, std::max(room.y - table, px(least_pattern))}, spec, a)) return;
-  std::vector<std::string> hover;
-  const float w = a.x(1) - a.x(0);
-  int most = 1;
-  for (auto& l : m.lanes_of_bank) most = std::max(most, int(l.size()));
-  float h = std::min(std::max(px(22), a.height() / 12), a.height() / float(std::max(4, most)));
-  for (int b = 0; b < 32; ++b) {
-    float x = a.x(b);
-    auto& lanes = m.lanes_of_bank[size_t(b)];
-    a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y},
-                          b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
-    for (size_t k = 0; k < lanes.size(); ++k) {
-      const bool in_first = banks_.stride == 0 || k < size_t(m.ideal_wavefronts);
-      if (in_first ? !first : !more) continue;
-      float y = a.max.y - h * float(k + 1);
-      const ImU32 c = wavefront_colour(in_first ? 0 : int(k), in_first ? 1 : m.ideal_wavefronts);
-      a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
-      if (numbers_fit(w) && h > px(11)) {
-        std::string n = std::to_string(lanes[k]);
-        const ImVec2 words = text_size(fonts().mono_small, n);
-        const ImVec2 at{x + (w - 1 - words.x) / 2, y + (h - words.y) / 2};
-        text_at(a.draw, fonts().mono_small, at, text_on(c), n);
-        a.offer.values.push_back({n, {at.x, at.y, at.x + words.x, at.y + words.y}});
-      }
-    }
-    if (a.hovered && a.mouse.x >= x && a.mouse.x < x + w) {
-      std::string list;
-      for (int l : lanes) list += (list.empty() ? "" : ", ") + std::to_string(l);
-      hover = {fmt::format("Bank {}", b),
-               lanes.empty() ? "no lane" : (lanes.size() == 1 ? "lane " : "lanes ") + list};
-    }
-  }
+  const auto hover = draw_bank_lanes(a, m, banks_.stride == 0, first, more);
   a.draw->PopClipRect();
-  const float end = a.frame_max.x - text_size(fonts().small, spec.x_label).x - px(10);
-  for (int b = 0; b<32; b += w> px(18) ? 1 : w > px(11) ? 4 : 8) {
-    std::string n = std::to_string(b);
-    const float x = a.x(b + 0.5), half = text_size(fonts().small, n).x / 2;
-    if (x > a.min.x && x + half < end)
-      text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, t.faint, n);
-  }
+  number_banks(a, spec.x_label);
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
   line_table(true);
 }
+
+namespace {
+/// Lanes above, the sectors from the first to the last touched below, and lines between them. A third of the
+/// height each for lanes and sectors at most: the lines need the rest.
+struct AddressDrawing {
+  PlotArea& a;
+  const AddressPattern& pattern;
+  const AddressMap& m;
+  bool lanes, sectors;  ///< the series that are shown
+  float left = a.x(0), wide = a.x(1) - left, lane_w = wide / 32, words = fonts().small->FontSize + px(4),
+        third = std::max(px(6), (a.height() - 2 * words) / 3), top = a.min.y + words,
+        lane_h = std::min(px(20), third), sector_h = std::min(px(24), third), bottom = a.max.y - words;
+  int first = m.sectors.front(), count = m.sectors.back() - first + 1;
+  /// Sectors that are far apart are drawn smaller.
+  float sector_w = std::min(wide / float(std::max(4, count)), px(70) * wide / a.width());
+
+  bool touched(int s) const { return std::binary_search(m.sectors.begin(), m.sectors.end(), first + s); }
+
+  void draw_sectors() const {
+    auto& t = theme();
+    text_at(a.draw, fonts().small, {a.min.x, bottom + px(2)}, t.faint,
+            fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
+    for (int s = 0; s < count; ++s)
+      a.draw->AddRectFilled({left + sector_w * float(s) + (sector_w > 4 ? 1 : 0), bottom - sector_h},
+                            {left + sector_w * float(s + 1), bottom},
+                            touched(s) && sectors ? t.data[1] : t.raised, sector_w > 8 ? px(3) : 0);
+  }
+
+  /// Returns what the mouse over a lane is told.
+  std::vector<std::string> draw_lanes() const {
+    auto& t = theme();
+    std::vector<std::string> hover;
+    text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
+    for (int lane = 0; lane < 32; ++lane) {
+      const float x = left + lane_w * float(lane);
+      const int byte = pattern.offset + lane * pattern.stride * pattern.width;
+      const float sx = left + sector_w * float(byte / 32 - first) + sector_w * float(byte % 32) / 32;
+      const bool here =
+          a.hovered && a.mouse.y < bottom - sector_h && a.mouse.x >= x && a.mouse.x < x + lane_w;
+      if (lanes)
+        a.draw->AddLine({x + lane_w / 2, top + lane_h},
+                        {sx + sector_w * float(pattern.width) / 64, bottom - sector_h},
+                        fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
+      a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.data[0] : t.raised,
+                            px(3));
+      if (numbers_fit(lane_w) && lane_h > px(12)) {
+        const std::string n = std::to_string(lane);
+        text_at(a.draw, fonts().mono_small,
+                {x + (lane_w - text_size(fonts().mono_small, n).x) / 2,
+                 top + (lane_h - fonts().mono_small->FontSize) / 2},
+                lanes ? text_on(t.data[0]) : t.faint, n);
+      }
+      if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
+    }
+    return hover;
+  }
+
+  /// What the mouse over a sector is told.
+  std::vector<std::string> under_mouse() const {
+    if (!a.hovered || a.mouse.y < bottom - sector_h || a.mouse.y >= bottom) return {};
+    const int s = int((a.mouse.x - left) / sector_w);
+    if (s < 0 || s >= count) return {};
+    const auto who = std::count(m.sector_of_lane.begin(), m.sector_of_lane.end(), first + s);
+    return {fmt::format("Sector {}", first + s),
+            touched(s) ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin")
+                       : "not touched"};
+  }
+};
+}  // namespace
 
 void Plots::plot_addresses(ImVec2 size, bool pattern) {
   auto& t = theme();
@@ -257,56 +347,10 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
   if (!plot_begin("addresspattern", {size.x, std::max(room.y - table, px(least_pattern))}, spec, a)) return;
-  std::vector<std::string> hover;
-  const float left = a.x(0), wide = a.x(1) - left;
-  const float lane_w = wide / 32, words = fonts().small->FontSize + px(4);
-  // A third of the height each for lanes and sectors at most: the lines between them need the rest.
-  const float third = std::max(px(6), (a.height() - 2 * words) / 3);
-  const float top = a.min.y + words, lane_h = std::min(px(20), third);
-  text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
-  // Sectors from the first to the last touched; far ones are drawn smaller.
-  int first = m.sectors.front(), last = m.sectors.back(), count = last - first + 1;
-  const float sector_h = std::min(px(24), third), bottom = a.max.y - words;
-  float sw = wide / float(std::max(4, count));
-  sw = std::min(sw, px(70) * wide / a.width());
-  text_at(a.draw, fonts().small, {a.min.x, bottom + px(2)}, t.faint,
-          fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
-  auto sector_x = [&](int s) { return left + sw * float(s - first); };
-  std::vector<bool> touched(size_t(count), false);
-  for (int s : m.sectors) touched[size_t(s - first)] = true;
-  for (int s = 0; s < count; ++s)
-    a.draw->AddRectFilled({left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h},
-                          {left + sw * float(s + 1), bottom},
-                          touched[size_t(s)] && sectors ? t.data[1] : t.raised, sw > 8 ? px(3) : 0);
-  for (int lane = 0; lane < 32; ++lane) {
-    float x = left + lane_w * float(lane);
-    int byte = addresses_.offset + lane * addresses_.stride * addresses_.width;
-    float sx = sector_x(byte / 32) + sw * float(byte % 32) / 32;
-    bool here = a.hovered && a.mouse.y < bottom - sector_h && a.mouse.x >= x && a.mouse.x < x + lane_w;
-    if (lanes)
-      a.draw->AddLine({x + lane_w / 2, top + lane_h},
-                      {sx + sw * float(addresses_.width) / 64, bottom - sector_h},
-                      fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
-    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.data[0] : t.raised, px(3));
-    if (numbers_fit(lane_w) && lane_h > px(12)) {
-      std::string n = std::to_string(lane);
-      text_at(a.draw, fonts().mono_small,
-              {x + (lane_w - text_size(fonts().mono_small, n).x) / 2,
-               top + (lane_h - fonts().mono_small->FontSize) / 2},
-              lanes ? text_on(t.data[0]) : t.faint, n);
-    }
-    if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
-  }
-  if (a.hovered && a.mouse.y >= bottom - sector_h && a.mouse.y < bottom) {
-    const int s = int((a.mouse.x - left) / sw);
-    if (s >= 0 && s < count) {
-      int who = 0;
-      for (int of : m.sector_of_lane) who += of == first + s;
-      hover = {fmt::format("Sector {}", first + s),
-               touched[size_t(s)] ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin")
-                                  : "not touched"};
-    }
-  }
+  const AddressDrawing drawing{a, addresses_, m, lanes, sectors};
+  drawing.draw_sectors();
+  auto hover = drawing.draw_lanes();
+  if (auto sector = drawing.under_mouse(); !sector.empty()) hover = std::move(sector);
   plot_end(a, hover);
   line_table(false);
 }

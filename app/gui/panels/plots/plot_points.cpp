@@ -19,6 +19,61 @@ void nothing(const PlotArea& a, const std::string& text, float left) {
                   a.width() + left);
   a.draw->PushClipRect(a.min, a.max, true);
 }
+
+double roof(const Roofline& data, double intensity) {
+  return std::min(data.peak_gflops, intensity * data.peak_gbps);
+}
+double ridge(const Roofline& data) { return data.peak_gflops / std::max(1e-9, data.peak_gbps); }
+
+/// The memory bandwidth's slope, then the flat part of peak arithmetic, with their figures.
+void draw_roof(const Roofline& data, const PlotArea& a) {
+  auto& t = theme();
+  const double turn = std::clamp(ridge(data), a.view->x.lo, a.view->x.hi);
+  for (double x : {a.view->x.lo, turn, a.view->x.hi}) a.draw->PathLineTo({a.x(x), a.y(roof(data, x))});
+  a.draw->PathStroke(t.text, 0, px(2));
+  const std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s",
+                    arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
+  // Above the slope, where no point can be.
+  const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(turn, 0.55);
+  const ImVec2 words = text_size(fonts().small, memory);
+  text_at(a.draw, fonts().small,
+          {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(data, beside)) - words.y},
+          t.muted, memory);
+  const float flat = a.y(data.peak_gflops);
+  text_at(a.draw, fonts().small,
+          {a.max.x - text_size(fonts().small, arithmetic).x - px(6),
+           flat - (flat - px(18) < a.min.y ? -px(4) : px(18))},
+          t.muted, arithmetic);
+}
+
+/// Returns what the mouse over a point is told.
+std::vector<std::string> draw_points(const Roofline& data, const PlotArea& a,
+                                     const std::vector<const RoofPoint*>& shown) {
+  auto& t = theme();
+  std::vector<std::string> hover;
+  // Labels of points that are close together are stacked.
+  std::vector<double> at_y;
+  for (auto* p : shown) at_y.push_back(double(a.y(p->gflops)));
+  const auto label_y = spread(at_y, double(fonts().small->FontSize));
+  for (size_t i = 0; i < shown.size(); ++i) {
+    auto& p = *shown[i];
+    const float x = a.x(p.intensity), y = a.y(p.gflops);
+    const double most = roof(data, p.intensity);
+    a.draw->AddLine({x, y}, {x, a.y(most)}, fade(t.of(p.series), 0.4f), px(1.5f));
+    point(a, x, y, p.series, true);
+    const float lx = x + px(16), lw = text_size(fonts().small, p.label).x;
+    text_at(a.draw, fonts().small,
+            {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2},
+            t.text, p.label);
+    if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
+    hover.push_back(p.label);
+    hover.push_back(fmt::format("{} operations per byte", number(p.intensity)));
+    hover.push_back(fmt::format("{}FLOP/s, {:.1f} % of its roof", si(p.gflops * 1e9), 100 * p.gflops / most));
+    hover.push_back(p.intensity < ridge(data) ? "left of the ridge: memory is its roof"
+                                              : "right of the ridge: arithmetic is its roof");
+  }
+  return hover;
+}
 }  // namespace
 
 void Plots::plot_roofline(ImVec2 size) {
@@ -58,52 +113,15 @@ void Plots::plot_roofline(ImVec2 size) {
   if (data.empty()) {
     nothing(a, no_roofline(*v, is_yours(), run::is_program(*s_.step()) ? "program" : "step"), 0);
   } else {
-    double ridge = data.peak_gflops / std::max(1e-9, data.peak_gbps);
-    // The roofline: the memory bandwidth's slope, then the flat part of peak arithmetic.
-    auto roof = [&](double x) { return std::min(data.peak_gflops, x * data.peak_gbps); };
-    double xs[] = {a.view->x.lo, std::clamp(ridge, a.view->x.lo, a.view->x.hi), a.view->x.hi};
-    for (int i = 0; i < 3; ++i) a.draw->PathLineTo({a.x(xs[i]), a.y(roof(xs[i]))});
-    a.draw->PathStroke(t.text, 0, px(2));
-    std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s",
-                arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
-    // Above the slope, where no point can be.
-    const double beside =
-        std::pow(a.view->x.lo, 0.45) * std::pow(std::clamp(ridge, a.view->x.lo, a.view->x.hi), 0.55);
-    const ImVec2 words = text_size(fonts().small, memory);
-    text_at(a.draw, fonts().small,
-            {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(beside)) - words.y}, t.muted,
-            memory);
-    text_at(a.draw, fonts().small,
-            {a.max.x - text_size(fonts().small, arithmetic).x - px(6),
-             a.y(data.peak_gflops) - (a.y(data.peak_gflops) - px(18) < a.min.y ? -px(4) : px(18))},
-            t.muted, arithmetic);
+    draw_roof(data, a);
     std::vector<const RoofPoint*> shown;
     for (auto& p : data.points)
       if (!hidden(p.series)) shown.push_back(&p);
-    // Labels of points that are close together are stacked.
-    std::vector<double> at_y;
-    for (auto* p : shown) at_y.push_back(double(a.y(p->gflops)));
-    const auto label_y = spread(at_y, double(fonts().small->FontSize));
-    for (size_t i = 0; i < shown.size(); ++i) {
-      auto& p = *shown[i];
-      const float x = a.x(p.intensity), y = a.y(p.gflops);
-      a.draw->AddLine({x, y}, {x, a.y(roof(p.intensity))}, fade(t.of(p.series), 0.4f), px(1.5f));
-      point(a, x, y, p.series, true);
-      const float lx = x + px(16), lw = text_size(fonts().small, p.label).x;
-      text_at(a.draw, fonts().small,
-              {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2},
-              t.text, p.label);
-      if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
-      hover.push_back(p.label);
-      hover.push_back(fmt::format("{} operations per byte", number(p.intensity)));
-      hover.push_back(fmt::format("{}FLOP/s, {:.1f} % of its roof", si(p.gflops * 1e9),
-                                  100 * p.gflops / roof(p.intensity)));
-      hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof"
-                                          : "right of the ridge: arithmetic is its roof");
-    }
-    if (a.hovered && hover.empty() && roof(a.at_x(a.mouse.x)) > 0)
+    hover = draw_points(data, a, shown);
+    const double most = roof(data, a.at_x(a.mouse.x));
+    if (a.hovered && hover.empty() && most > 0)
       hover = {fmt::format("{} operations per byte", number(a.at_x(a.mouse.x))),
-               fmt::format("at most {}FLOP/s", si(roof(a.at_x(a.mouse.x)) * 1e9))};
+               fmt::format("at most {}FLOP/s", si(most * 1e9))};
   }
   plot_end(a, hover);
 }

@@ -66,6 +66,7 @@ class Plots {
   void plot_banks(ImVec2 size,
                   bool pattern = false);  // plot_patterns.cpp; pattern: draws the pattern, not the run
   void plot_addresses(ImVec2 size, bool pattern = false);
+  void bank_choices();
   void line_table(bool shared);
   float line_table_height(ImVec2 size) const;  ///< 0 without a run
   void plot_what_if(ImVec2 size);              // what_if.cpp
