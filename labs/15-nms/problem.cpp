@@ -57,8 +57,8 @@ class Nms : public Problem {
       all.push_back(b);
       label.push_back(int32_t(random.below(4)));
     }
-    // Boxes of class 1 that meet the first one, of class 0, where the shift is 1000 or 1024: below its
-    // corner.
+    // Boxes of class 1 that meet the first one, of class 0, if boxes are moved apart by too small a shift per
+    // class: the second by 1000 along both axes, the third by 1024; the last two along x only.
     if (classes && n >= 5) {
       const Box planted[] = {{1030, 1030, 1090, 1090},
                              {30, 30, 90, 90},

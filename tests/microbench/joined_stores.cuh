@@ -5,7 +5,7 @@
 enum class Between { straight, nothing, work, shared, load, chunk, line };
 
 /// Each thread stores the eight words of a sector of its own, one after another; consecutive lanes have
-/// consecutive sectors. `sets`: the warp stores to so many groups of 32 sectors in turn. `amount`: how much
+/// consecutive sectors. `sets`: the warp stores to so many groups of 32 sectors, one after the other. `amount`: how much
 /// it does between (multiply-adds, accesses of shared memory, loads that hit the L1, whole lines stored).
 template <Between B>
 __device__ inline void joined_stores_body(const float* in, float* out, unsigned rounds, unsigned sets,

@@ -115,8 +115,8 @@ inline constexpr std::string_view kGroups =
 inline constexpr std::string_view kLocalRows =
     "Lanes with indices of their own: how long an H100 takes for sectors apart in local memory is not known.";
 inline constexpr std::string_view kJoinedStores =
-    "Where four warps or more of an SM store to 8 lines each in turn, an H100 joins none; here each warp's "
-    "are.";
+    "Where four warps or more of an SM store to 8 lines each, one after the other, an H100 joins none; here "
+    "each warp's are.";
 inline constexpr std::string_view kNotSent =
     "Stores that are joined take an H100 12 cycles each; here each passes the SM's port as if it were sent.";
 inline constexpr ExpectedMiss kExpectedMisses[] = {
