@@ -77,10 +77,11 @@ TEST_CASE("clang's messages: once for both passes, in our words, at the student'
       "/inc/clang/mma.h:80:3: error: no matching function for call to 'f'\n"
       "a.cu:5:7: note: in instantiation of function template specialization 'g<int>' requested here\n"
       "a.cu:1:10: fatal error: 'nowhere.h' file not found\n"
-      "a.cu:7:3: error: cannot use 'throw' with exceptions disabled\n";
+      "a.cu:7:3: error: cannot use 'throw' with exceptions disabled\n"
+      "a.cu:8:3: error: reference to __global__ function 'child' in __global__ function\n";
   const auto d =
       parse_clang_log(log, {"a.cu", {{1, "there is no header \"nowhere.h\" here"}}, {"/inc/clang"}});
-  REQUIRE(d.size() == 5);
+  REQUIRE(d.size() == 6);
   CHECK(d[0].where == SourceLoc{"a.cu", 2, 48});
   CHECK(d[1].severity == Severity::warning);
   CHECK(d[1].message == "unused variable 'y'");
@@ -88,6 +89,7 @@ TEST_CASE("clang's messages: once for both passes, in our words, at the student'
   CHECK(d[2].where == SourceLoc{"a.cu", 5, 7});
   CHECK(d[3].message == "there is no header \"nowhere.h\" here");
   CHECK(d[4].message.find("exceptions") == 0);
+  CHECK(d[5].message.find("clang compiles no launch in a kernel: compile with NVRTC") == 0);
 }
 
 TEST_CASE("clang: the kernel of a stub is told from its name") {

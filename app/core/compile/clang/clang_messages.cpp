@@ -40,6 +40,12 @@ std::string clang_words(std::string m) {
   if (has("nontrivial global ctor") || has("dynamic initialization is not supported")) return early_global;
   if (has("thread-local storage is not supported"))
     return "thread_local is not supported here: the program has one host thread";
+  // "reference to __global__ function 'child' in __global__ function", or in a __device__ function
+  if (m.starts_with("reference to __global__ function") &&
+      (has("in __global__ function") || has("in __device__ function")))
+    return "clang compiles no launch in a kernel: compile with NVRTC (--compiler nvrtc), or with nvcc "
+           "-rdc=true "
+           "and run the program with `warpdojo exec`";
   // "[-Wname]" names an option that students can't set.
   if (const size_t at = m.rfind(" [-W"); at != m.npos && m.ends_with("]")) m.erase(at);
   return m;
