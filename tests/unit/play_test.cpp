@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "../has.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "shell.hpp"
 

@@ -1,6 +1,6 @@
 // libcufft.so.12 of `warpdojo exec`: transforms of one to three dimensions, computed on the host in double
 // precision by kissfft. Like cuFFT's they are not normalised.
-#include <cufft.h>
+#include <cufftXt.h>
 #include <kissfft/kissfft.hh>
 
 #include <array>
@@ -152,10 +152,26 @@ cufftResult make(cufftHandle h, std::array<long, 3> n, cufftType type, long batc
 }
 
 /// Dimensions of a plan, or of an array that holds its elements, as the last of three.
-std::array<long, 3> of_rank(int rank, const int* n) {
+template <class T>
+std::array<long, 3> of_rank(int rank, const T* n) {
   std::array<long, 3> all{1, 1, 1};
-  for (int i = 0; i < rank; ++i) all[size_t(3 - rank + i)] = n[i];
+  for (int i = 0; i < rank; ++i) all[size_t(3 - rank + i)] = long(n[i]);
   return all;
+}
+
+/// T: int or long long.
+template <class T>
+cufftResult make_many(cufftHandle h, int rank, const T* n, const T* in_embed, T in_stride, T in_distance,
+                      const T* out_embed, T out_stride, T out_distance, cufftType type, T batches,
+                      size_t* bytes) {
+  if (rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
+  const cufftResult made = make(h, of_rank(rank, n), type, long(batches), bytes);
+  if (made != CUFFT_SUCCESS || !in_embed || !out_embed) return made;
+  Plan* p = plan_of(h);
+  p->tight = false;
+  p->in = {of_rank(rank, in_embed), long(in_stride), long(in_distance)};
+  p->out = {of_rank(rank, out_embed), long(out_stride), long(out_distance)};
+  return CUFFT_SUCCESS;
 }
 
 }  // namespace
@@ -202,14 +218,15 @@ cufftResult cufftMakePlan3d(cufftHandle h, int n0, int n1, int n2, cufftType typ
 cufftResult cufftMakePlanMany(cufftHandle h, int rank, int* n, int* in_embed, int in_stride, int in_distance,
                               int* out_embed, int out_stride, int out_distance, cufftType type, int batches,
                               size_t* bytes) {
-  if (rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
-  const cufftResult made = make(h, of_rank(rank, n), type, batches, bytes);
-  if (made != CUFFT_SUCCESS || !in_embed || !out_embed) return made;
-  Plan* p = plan_of(h);
-  p->tight = false;
-  p->in = {of_rank(rank, in_embed), in_stride, in_distance};
-  p->out = {of_rank(rank, out_embed), out_stride, out_distance};
-  return CUFFT_SUCCESS;
+  return make_many(h, rank, n, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance, type,
+                   batches, bytes);
+}
+cufftResult cufftMakePlanMany64(cufftHandle h, int rank, long long* n, long long* in_embed,
+                                long long in_stride, long long in_distance, long long* out_embed,
+                                long long out_stride, long long out_distance, cufftType type,
+                                long long batches, size_t* bytes) {
+  return make_many(h, rank, n, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance, type,
+                   batches, bytes);
 }
 cufftResult cufftPlan1d(cufftHandle* h, int n, cufftType type, int batches) {
   cufftCreate(h);
@@ -253,6 +270,52 @@ cufftResult cufftExecC2R(cufftHandle h, cufftComplex* from, cufftReal* to) {
 cufftResult cufftExecZ2D(cufftHandle h, cufftDoubleComplex* from, cufftDoubleReal* to) {
   return execute<std::complex<double>, double>(h, CUFFT_Z2D, "cufftExecZ2D", __builtin_return_address(0),
                                                from, to, true);
+}
+
+// Types as arguments, single and double precision.
+cufftResult cufftXtMakePlanMany(cufftHandle h, int rank, long long* n, long long* in_embed,
+                                long long in_stride, long long in_distance, cudaDataType from,
+                                long long* out_embed, long long out_stride, long long out_distance,
+                                cudaDataType to, long long batches, size_t* bytes, cudaDataType) {
+  cufftType type;
+  if (from == CUDA_C_32F && to == CUDA_C_32F)
+    type = CUFFT_C2C;
+  else if (from == CUDA_C_64F && to == CUDA_C_64F)
+    type = CUFFT_Z2Z;
+  else if (from == CUDA_R_32F && to == CUDA_C_32F)
+    type = CUFFT_R2C;
+  else if (from == CUDA_R_64F && to == CUDA_C_64F)
+    type = CUFFT_D2Z;
+  else if (from == CUDA_C_32F && to == CUDA_R_32F)
+    type = CUFFT_C2R;
+  else if (from == CUDA_C_64F && to == CUDA_R_64F)
+    type = CUFFT_Z2D;
+  else
+    return CUFFT_NOT_SUPPORTED;  // half and bfloat16
+  return make_many(h, rank, n, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance, type,
+                   batches, bytes);
+}
+cufftResult cufftXtExec(cufftHandle h, void* from, void* to, int direction) {
+  const Plan* p = plan_of(h);
+  if (!p) return CUFFT_INVALID_PLAN;
+  const bool inverse = direction == CUFFT_INVERSE;
+  const void* const caller = __builtin_return_address(0);
+  using F = std::complex<float>;
+  using D = std::complex<double>;
+  switch (p->type) {
+    case CUFFT_C2C:
+      return execute<F, F>(h, p->type, "cufftXtExec", caller, from, to, inverse);
+    case CUFFT_Z2Z:
+      return execute<D, D>(h, p->type, "cufftXtExec", caller, from, to, inverse);
+    case CUFFT_R2C:
+      return execute<float, F>(h, p->type, "cufftXtExec", caller, from, to, false);
+    case CUFFT_D2Z:
+      return execute<double, D>(h, p->type, "cufftXtExec", caller, from, to, false);
+    case CUFFT_C2R:
+      return execute<F, float>(h, p->type, "cufftXtExec", caller, from, to, true);
+    default:
+      return execute<D, double>(h, p->type, "cufftXtExec", caller, from, to, true);
+  }
 }
 
 }  // extern "C"
