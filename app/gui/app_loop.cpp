@@ -122,7 +122,7 @@ void AppLoop::fit_fonts_and_theme() {
   own_scale_ = display * s.settings.scale;
   const float want = own_scale_ * (big ? lecture_scale(width, height, display) : 1.0f);
   std::string want_look = big ? s.lecture_theme() : s.settings.look();
-  if (want != fonts_scale_ || big != slides_) {
+  if (want != fonts_scale_ || big != slides_ || characters_due()) {
     build_fonts(want, big, own_scale_);
     fonts_scale_ = want;
     slides_ = big;

@@ -1,9 +1,14 @@
 // The font atlas: Inter for words, JetBrains Mono for code and for symbols that Inter does not have.
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <vector>
 
+#include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "gui/theme.hpp"
 
@@ -25,6 +30,50 @@ constexpr ImWchar mono_range[] = {
     0x2195, 0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2212, 0x2215, 0x221E, 0x2248, 0x2248,
     0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B, 0x2500, 0x259F, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
 
+/// Below it, text_range has all.
+constexpr ImWchar first_further = 0x100;
+constexpr size_t most_further = 2000;
+
+bool in_range(const ImWchar* range, ImWchar c) {
+  for (; *range; range += 2)
+    if (c >= range[0] && c <= range[1]) return true;
+  return false;
+}
+
+/// Characters of names and texts that the ranges above do not have.
+struct Further {
+  std::set<ImWchar> characters;
+  bool due = false;  ///< some came after the last atlas was built
+
+  std::vector<ImWchar> range() const {
+    std::vector<ImWchar> out;
+    for (ImWchar c : characters) out.insert(out.end(), {c, c});
+    if (!out.empty()) out.push_back(0);
+    return out;
+  }
+};
+Further& further() {
+  static Further f;
+  return f;
+}
+
+/// Fonts of other scripts, as Debian and others install them; those that are not there are passed over.
+constexpr const char* other_scripts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                         "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+                                         "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+                                         "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+                                         "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+                                         "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+                                         "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc"};
+
+/// A font file's bytes, read once: several sizes share them. Empty: there is no such file.
+std::string& font_bytes(const std::string& file) {
+  static std::map<std::string, std::string> read;
+  const auto [it, first] = read.try_emplace(file);
+  if (first) it->second = read_file(file).value_or("");
+  return it->second;
+}
+
 /// Where the fonts are: a package for any Linux brings them; elsewhere they are Debian's.
 std::string font_folder(const char* debian) {
   const std::filesystem::path own = installed_root() / "fonts";
@@ -36,8 +85,9 @@ std::string font_folder(const char* debian) {
 class FontMaker {
  public:
   /// `scale`: pixels per unit of size. `least_em`: no em is smaller, in units of size.
-  FontMaker(ImFontAtlas* atlas, float scale, float least_em)
-      : atlas_(atlas), scale_(scale), least_em_(least_em) {}
+  /// `further`: a range of characters besides, or null.
+  FontMaker(ImFontAtlas* atlas, float scale, float least_em, const ImWchar* further)
+      : atlas_(atlas), scale_(scale), least_em_(least_em), further_(further) {}
 
   // ImGui sizes a font by its line, ascender to descender: in ems 1.21 for Inter, 1.32 for JetBrains Mono.
   ImFont* text(const char* face, float size) {
@@ -46,12 +96,18 @@ class FontMaker {
     if (f) return f;
     f = add(inter_ + face, size, text_range, false);
     if (f) add(mono_, size * 0.95f, symbols, true);
+    if (f && further_) {
+      add(inter_ + face, size, further_, true);
+      for (const char* file : other_scripts) add_shared(file, size);
+    }
     return f;
   }
   ImFont* mono(float size, const ImWchar* range) {
     size = std::max(size, least_em_ * 1.32f);
     ImFont*& f = made_[{"mono", size}];
-    if (!f) f = add(mono_, size, range, false);
+    if (f) return f;
+    f = add(mono_, size, range, false);
+    if (f && further_) add(mono_, size, further_, true);
     return f;
   }
 
@@ -59,16 +115,29 @@ class FontMaker {
   ImFont* add(const std::string& file, float size, const ImWchar* range, bool merge) {
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return nullptr;
+    const ImFontConfig c = config(merge);
+    return atlas_->AddFontFromFileTTF(file.c_str(), pixels(size), &c, range);
+  }
+  void add_shared(const char* file, float size) {
+    std::string& bytes = font_bytes(file);
+    if (bytes.empty()) return;
+    ImFontConfig c = config(true);
+    c.FontDataOwnedByAtlas = false;
+    atlas_->AddFontFromMemoryTTF(bytes.data(), int(bytes.size()), pixels(size), &c, further_);
+  }
+  float pixels(float size) const { return std::floor(size * scale_ + 0.5f); }
+  ImFontConfig config(bool merge) const {
     ImFontConfig c;
     c.OversampleH = scale_ >= 1.5f ? 1 : 2;
     c.OversampleV = 1;
     c.PixelSnapH = false;
     c.MergeMode = merge;
-    return atlas_->AddFontFromFileTTF(file.c_str(), std::floor(size * scale_ + 0.5f), &c, range);
+    return c;
   }
 
   ImFontAtlas* atlas_;
   float scale_, least_em_;
+  const ImWchar* further_;
   const std::string inter_ = font_folder("/usr/share/fonts/opentype/inter/");
   const std::string mono_ =
       font_folder("/usr/share/fonts/truetype/jetbrains-mono/") + "JetBrainsMono-Regular.ttf";
@@ -127,6 +196,22 @@ void fill_roles(ImFontAtlas* atlas, float scale, Fonts& f) {
 const Fonts& fonts() { return current_fonts; }
 void use_fonts(const Fonts& f) { current_fonts = f; }
 
+void want_characters(const char* begin, const char* end) {
+  Further& f = further();
+  for (const char* at = begin; at < end;) {
+    if (static_cast<unsigned char>(*at) < 0xC4) {  // below U+0100
+      ++at;
+      continue;
+    }
+    unsigned code = 0;
+    at += std::max(1, ImTextCharFromUtf8(&code, at, end));
+    const auto c = ImWchar(code);
+    if (code < first_further || code >= 0xD800 || in_range(text_range, c) || in_range(symbols, c)) continue;
+    if (f.characters.size() < most_further && f.characters.insert(c).second) f.due = true;
+  }
+}
+bool characters_due() { return further().due; }
+
 void build_fonts(float scale, bool slides, float own) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
@@ -134,12 +219,15 @@ void build_fonts(float scale, bool slides, float own) {
   atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoMouseCursors;
   Fonts f;
   // A room reads from afar: no type of a slide is smaller than this.
-  FontMaker room(atlas, scale, slides ? least_slide_em : 0);
+  const std::vector<ImWchar> range = further().range();  // the atlas reads it when it is built
+  const ImWchar* more = range.empty() ? nullptr : range.data();
+  further().due = false;
+  FontMaker room(atlas, scale, slides ? least_slide_em : 0, more);
   add_window_fonts(room, f);
   if (slides) {
     add_slide_fonts(room, f);
-    f.aside = FontMaker(atlas, scale, 0).text(regular, 14);  // notes are not for the room
-    add_presenter_fonts(FontMaker(atlas, own, 0), f);
+    f.aside = FontMaker(atlas, scale, 0, more).text(regular, 14);  // notes are not for the room
+    add_presenter_fonts(FontMaker(atlas, own, 0, more), f);
   }
   fill_roles(atlas, slides ? own : scale, f);
   atlas->Build();

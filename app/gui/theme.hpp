@@ -53,6 +53,11 @@ constexpr float least_slide_em = 16;
 /// renderer must upload the texture anew afterwards. `slides`: with the larger fonts of lectures, and those
 /// of the presenter's window at the scale `own`.
 void build_fonts(float scale, bool slides = false, float own = 1);
+/// A text is drawn: characters of it that the fonts do not have (names in Cyrillic, in Chinese) are in the
+/// next atlas, as far as a font that is installed here has them.
+void want_characters(const char* begin, const char* end);
+/// Whether there are such since the atlas was built.
+bool characters_due();
 
 /// A colour with another opacity (0..1, of its own).
 ImU32 fade(ImU32, float alpha);

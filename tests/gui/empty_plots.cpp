@@ -1,5 +1,5 @@
-// What plots say that have nothing to draw, the roofline's axis, and the view of submissions before a folder
-// is open.
+// What plots say that have nothing to draw, the roofline's axis, the view of submissions before a folder is
+// open, and letters of other scripts.
 #include <imgui_internal.h>
 
 #include "gui/model/plots/no_figures.hpp"
@@ -125,4 +125,28 @@ TEST_CASE("F7 leaves the references closed, and what is typed then is the folder
   st.press(key::f7);
   st.frames(2);
   CHECK_FALSE(st.s->ui.submissions);
+}
+
+TEST_CASE("names in other scripts: the next atlas has their letters, as far as an installed font has them") {
+  Stage st;
+  const auto glyph = [](ImWchar c) { return fonts().ui->FindGlyphNoFallback(c) != nullptr; };
+  if (!glyph(0xE9)) return;  // ImGui's own font: Inter is not installed
+  CHECK_FALSE(characters_due());
+  REQUIRE(st.s->open("demo/1"));
+  st.s->view()->text.set("// \u0141ukasz, \u0418\u0432\u0430\u043d, \u738b\n");
+  st.s->commands.run("view.source");
+  st.frames(3);
+  REQUIRE(characters_due());
+  build_fonts(1);
+  unsigned char* pixels;
+  int w, h;
+  ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+  CHECK_FALSE(characters_due());
+  for (ImWchar c : {ImWchar(0x141), ImWchar(0x418), ImWchar(0x43D)}) {
+    CHECK_MESSAGE(glyph(c), c);
+    CHECK_MESSAGE(fonts().mono->FindGlyphNoFallback(c) != nullptr, c);
+  }
+  // What no font has is not asked for again in each frame.
+  st.frames(3);
+  CHECK_FALSE(characters_due());
 }

@@ -69,6 +69,7 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
       const int from = std::max(run.from, r.from), to = std::min(run.to, r.to);
       if (from >= to) continue;
       const std::string piece = without_tabs(s, from, to);
+      want_characters(piece.data(), piece.data() + piece.size());
       d->AddText(f, type_, {std::floor(origin_.x + x_of(b, k, from)), std::floor(ty)}, t.code[int(run.token)],
                  piece.data(), piece.data() + piece.size());
     }

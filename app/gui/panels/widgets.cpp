@@ -42,6 +42,7 @@ std::string broken_into_lines(ImFont* f, const std::string& s, float width) {
 }  // namespace
 
 void text_in(ImFont* f, ImU32 col, const std::string& s) {
+  want_characters(s.data(), s.data() + s.size());
   ImGui::PushFont(f);
   ImGui::PushStyleColor(ImGuiCol_Text, col);
   const float wrap = ImGui::GetCurrentWindow()->DC.TextWrapPos;
@@ -98,6 +99,7 @@ std::vector<std::string> wrapped_lines(ImFont* f, const std::string& text, float
 
 void text_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s, float width) {
   std::string t = fitted(f, s, width);
+  want_characters(t.data(), t.data() + t.size());
   d->AddText(f, f->FontSize, {std::floor(p.x), std::floor(p.y)}, col, t.data(), t.data() + t.size());
 }
 
