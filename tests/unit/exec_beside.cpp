@@ -280,6 +280,30 @@ int main(int argc, char**) {
   s = b("$W exec ./p both at-once");
   CHECK(s.out == "cudaSuccess\n");
   CHECK(!has(s.err, "deadlock"));
+  // A kernel of another file comes after it in any case.
+  b.t.write("a.cu", R"cu(#include <cstdio>
+void set(int*, cudaStream_t);
+__global__ void wait_for(volatile int* flag) {
+  while (!*flag) {}
+}
+int main() {
+  int* flag;
+  cudaMalloc(&flag, 4);
+  cudaMemset(flag, 0, 4);
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  wait_for<<<1, 1, 0, a>>>(flag);
+  set(flag, b);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)cu");
+  b.t.write("b.cu",
+            "__global__ void store(int* flag) { *flag = 1; }\n"
+            "void set(int* flag, cudaStream_t s) { store<<<1, 1, 0, s>>>(flag); }\n");
+  s = b("$W exec --build \"$N -o ab a.cu b.cu\" ./ab");
+  CHECK(s.out == "cudaErrorLaunchFailure\n");
+  CHECK(has(s.err, "Host code has launched a kernel of another .cu file since then."));
 }
 
 TEST_CASE("exec: a program that is stopped while its kernel waits for host code says for what") {

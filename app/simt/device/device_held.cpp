@@ -62,7 +62,11 @@ void SimtDevice::run_held() {
         const std::vector<uint32_t> earlier = before(q.node.spec.stream, &Stream::works);
         q.works.insert(q.works.end(), earlier.begin(), earlier.end());
       }
+    other_file_waits_ = std::any_of(&h + 1, all.data() + all.size(), [&](const Held& later) {
+      return !later.queue.empty() && later.module != h.module;
+    });
     run_queue();
+    other_file_waits_ = false;
   }
   for (auto& [id, e] : events_) e.waits = false;
   if (added.empty()) {

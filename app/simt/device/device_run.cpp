@@ -186,6 +186,10 @@ void SimtDevice::run_batch(Batch& batch) {
       stop_.why.message += " Host code has launched " +
                            module_->functions[queue_[0].node.function].demangled +
                            " since then. It runs after this kernel here: launch it first, on its stream.";
+    else if (stop.why.kind == "deadlock" && other_file_waits_)
+      stop_.why.message +=
+          " Host code has launched a kernel of another .cu file since then. Kernels of different files run "
+          "one after the other here: launch that one first, or put both into one file.";
     for (auto& [id, e] : events_) e.after.clear();
     throw RunStopped(stop_);
   } catch (const std::exception& e) {

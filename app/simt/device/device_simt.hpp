@@ -256,6 +256,7 @@ class SimtDevice final : public Device {
   LaunchSampler* sampler_ = nullptr;
   uint64_t blocks_in_detail_ = 0;  ///< of each launch; 0: all
   bool for_results_ = false;       ///< the queued launches run for their results only
+  bool other_file_waits_ = false;  ///< kernels of another module come after those that run
   bool broken_ = false;            ///< after an error that ends the context
   HostBeside* host_ = nullptr;
   Batch* running_ = nullptr;           ///< on the machine now
