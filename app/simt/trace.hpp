@@ -63,6 +63,10 @@ struct MemoryEvent {
   uint32_t half_line =
       0;  ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
   uint16_t packets = 0;  ///< global atomics: packets that the L2 takes one after another (atomic.cpp)
+  /// The mbarrier that a bulk copy reports to, or that a wait looks at, as its number of 8 bytes in shared
+  /// memory, of the first lane; no_mbarrier: none.
+  static constexpr uint16_t no_mbarrier = UINT16_MAX;
+  uint16_t mbarrier = no_mbarrier;
 };
 
 /// A visit of a warp split to a basic block.

@@ -211,6 +211,26 @@ TEST_CASE("bulk copies by lanes, waited for at an mbarrier, take what they take 
        });
 }
 
+TEST_CASE("a wait at an mbarrier is for the copies that report to it, whatever was first") {
+  for (const bool machine_code : {true, false}) {
+    CAPTURE(machine_code);
+    Kernels k(dojo::test::kernel_source("bulk_orders.cu"), "simt:h100", machine_code);
+    constexpr int rounds = 64;
+    const uint64_t in = k.buffer(rounds * 4096), out = k.buffer(4);
+    REQUIRE(k.device->fill_box({in, rounds * 4096, rounds * 4096, 1}, 1, 0, true).ok());
+    const auto time = [&](const char* name) {
+      k.device->cold_caches();
+      return k.run(k.spec(name, {1, 1, 1}, {1, 1, 1}, in, out, rounds)).time_us;
+    };
+    const double behind = time("copies_first"), before = time("arrival_first"), ring = time("ring");
+    CHECK(before == dojo::tolerance::near(behind, 0.1));
+    // Rounds of one copy of 16 bytes take 0.303 us (h100-lane-copies.txt); a ring has three tiles in flight.
+    CHECK(behind > rounds * 0.303);
+    CHECK(ring < behind / 2);
+    CHECK(ring > behind / 6);
+  }
+}
+
 TEST_CASE("a group of asynchronous copies is waited for, in machine code too, as on an H100") {
   Kernels k(dojo::test::kernel_source("async_copies.cu"), "simt:h100");
   const uint64_t in = k.buffer(264ull * 100 * 4096), out = k.buffer(1 << 20);

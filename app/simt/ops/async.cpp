@@ -91,8 +91,13 @@ void one_lane_a_round(const Exec& x, AccessCount& c) {
   c.rare += further, c.rare_lanes += further * (further + 1);
 }
 
-/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see
-/// mbarrier).
+/// Of the trace: which mbarrier an access is about.
+void trace_mbarrier(Exec& x, uint64_t place) {
+  x.warp->trace->events.back().mbarrier = uint16_t(offset_in_cta(place) / 8);
+}
+
+/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot, d + target: the mbarrier, which needs
+/// no signal (see mbarrier).
 const Inst* copy_bulk(const Inst* p, Exec& x) {
   const bool to_shared = p->sub == 0;
   AccessCount& look = x.access[p->access];
@@ -124,6 +129,9 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     look.shape_hash = look.sectors * 0xD6E8FEB86659FD93ull + look.lanes;
     note_access(x, p, look, 1);
     if (x.warp->trace) x.warp->trace->events.back().rounds = uint16_t(std::popcount(x.mask));
+    if (x.warp->trace && to_shared)
+      trace_mbarrier(x, plain_shared(lane_address(x, p->d, p->wide & 4, uint32_t(std::countr_zero(x.mask))) +
+                                     uint64_t(p->target)));
   }
   one_lane_a_round(x, look);
   x.wrote = true;
@@ -157,6 +165,14 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   bool waits = false;
   if (x.checks) check_mbarriers(x, p);
   if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
+  if (p->sub == m_test && x.warp->trace && !x.warp->trace->steps.empty()) {
+    MemoryEvent look;
+    look.inst = p->ptx;
+    look.lanes = uint16_t(std::popcount(x.mask));
+    x.warp->trace->events.push_back(look);
+    ++x.warp->trace->steps.back().events;
+    trace_mbarrier(x, mbarrier_place(x, p, uint32_t(std::countr_zero(x.mask))));
+  }
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t a = mbarrier_place(x, p, l);
     std::byte* at = shared_bytes(x, a, a + 8);
@@ -263,6 +279,14 @@ void cp(Decoder& d) {
     i.access = d.access();
     i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
     i.imm = uint32_t(ia) | ib << 32;
+    if (i.sub == 0 && d.operands() > 3) {
+      bool wide;
+      uint64_t offset;
+      const uint32_t slot = d.address(d.op(3), &wide, &offset);
+      Inst& copy = d.code.insts.back();
+      copy.d = slot, copy.target = int32_t(offset);
+      if (wide) copy.wide |= 4;
+    }
     return;
   }
   const ptx::Operand& size = d.op(2);

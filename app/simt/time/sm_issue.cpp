@@ -10,7 +10,7 @@ using ptx::Pipe;
 using ptx::ShapeOp;
 
 /// In machine code SYNCS, and not what else ptxas made of the line.
-bool looks_at_signal(const StreamOp& s) {
+bool waits_at_mbarrier(const StreamOp& s) {
   return s.act == Act::signal_wait && (s.entry->estimated || s.op->write_barrier < 6);
 }
 
@@ -126,7 +126,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
     case Pipe::barrier:
       break;
   }
-  if (looks_at_signal(w.op)) r = {t + lat.shuffle, Stall::short_scoreboard};
+  if (waits_at_mbarrier(w.op)) r = {t + lat.shuffle, Stall::short_scoreboard};
   if (op.pipe != Pipe::lsu && op.pipe != Pipe::tex && (op.load || op.store || op.atomic))
     r.done = memory_.access(w.op, t, &r.why, &w.stores);
   return r;
@@ -136,8 +136,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
 /// an estimated shape every operation has one.
 void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
   const ShapeOp& op = *w.op.op;
-  if (op.bulk && op.load) w.signalled.latest = std::max(w.signalled.latest, result.done);
-  if (w.op.act == Act::signal) w.signalled.commit();
+  if (op.bulk && op.load) w.signalled.copy(w.op.mbarrier, result.done);
   if (w.op.act == Act::copy && op.load) w.copies.latest = std::max(w.copies.latest, result.done);
   // In machine code LDGDEPBAR, and not what else ptxas made of the line.
   if (w.op.act == Act::copy_group && (w.op.entry->estimated || op.pipe == Pipe::lsu)) w.copies.commit();
@@ -249,9 +248,7 @@ void Sm::wait_for_copies(TimedWarp& w) const {
 
 /// Of the polls that fail only those of warps that did not park are in the trace: the first look waits.
 void Sm::wait_for_signal(TimedWarp& w) const {
-  if (!looks_at_signal(w.op) || w.signalled.ends.empty()) return;
-  wait_until(w, w.signalled.ends.front(), Stall::long_scoreboard);
-  w.signalled.ends.pop_front();
+  if (waits_at_mbarrier(w.op)) wait_until(w, w.signalled.wait(w.op.mbarrier), Stall::long_scoreboard);
 }
 
 void Sm::remember_load(TimedWarp& w, int64_t until) {

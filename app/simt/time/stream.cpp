@@ -24,10 +24,8 @@ Act act_of(const ptx::Instruction& i) {
     if (i.parts[2] == "commit_group") return Act::copy_group;
     if (i.parts[2] == "wait_group" || i.parts[2] == "wait_all") return Act::copy_wait;
   }
-  if (m.op == Op::mbarrier && i.parts.size() > 1) {
-    if (i.parts[1] == "arrive" || i.parts[1] == "expect_tx") return Act::signal;
-    if (i.parts[1] == "test_wait" || i.parts[1] == "try_wait") return Act::signal_wait;
-  }
+  if (m.op == Op::mbarrier && i.parts.size() > 1 && (i.parts[1] == "test_wait" || i.parts[1] == "try_wait"))
+    return Act::signal_wait;
   if (m.fences()) return m.scope == ptx::Scope::cta ? Act::plain : Act::fence;
   if (m.op == Op::barrier && m.scope == ptx::Scope::cluster) {
     if (m.side == ptx::Side::wait) return Act::cluster_barrier;
@@ -186,8 +184,7 @@ void OpStream::look_around() {
     around_end_ += steps[i].events;
 }
 
-const MemoryEvent* OpStream::event_of(const ptx::ShapeOp& op) {
-  const uint32_t inst = uint32_t(op.memory);
+const MemoryEvent* OpStream::event_of(uint32_t inst) {
   const auto& block_of = entry_->function->block_of;
   const uint32_t home = inst < block_of.size() ? block_of[inst] : last_block_;
   if (home == last_block_) return find_event(inst, own_, own_end_, false);
@@ -239,7 +236,7 @@ bool OpStream::is_copy(const ptx::ShapeOp& op, const MemoryEvent& e) {
 
 /// What the memory access of this operation needs; inactive when no lane accessed memory.
 void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
-  const MemoryEvent* e = event_of(op);
+  const MemoryEvent* e = event_of(uint32_t(op.memory));
   if (e && is_copy(op, *e)) e = nullptr;
   out.active = e != nullptr;
   if (!e) return;
@@ -255,12 +252,18 @@ void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
   out.l2_coming = e->l2_coming;
   out.askers = e->askers;
   out.half_line = e->half_line;
+  out.mbarrier = e->mbarrier;
   if (op.bulk && e->rounds > 1) {  // a lane's copy per round
     const auto of_lane = [&](uint16_t all) { return uint16_t((all + e->rounds - 1) / e->rounds); };
     out.lanes = 1;
     out.wavefronts = of_lane(e->wavefronts), out.sectors = of_lane(e->sectors);
     out.l2_hits = std::min(out.sectors, of_lane(e->l2_hit_sectors));
   }
+}
+
+uint16_t OpStream::awaited_mbarrier(const ptx::ShapeOp& op) {
+  const MemoryEvent* look = event_of(uint32_t(op.ptx));
+  return look ? look->mbarrier : MemoryEvent::no_mbarrier;
 }
 
 /// A word of a warp lies in one piece of local memory. It was written by the warp itself, and the L1 has it.
@@ -311,6 +314,7 @@ bool OpStream::next(StreamOp& out) {
     out.lanes = uint16_t(std::popcount(trace_->steps[step_].mask));
     if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
     if (op.memory >= 0) describe_access(op, out);
+    if (out.act == Act::signal_wait) out.mbarrier = awaited_mbarrier(op);
     if (op.spill) describe_spill(op, out);
     out.taken = leads_elsewhere(op);
     return true;

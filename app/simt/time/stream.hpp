@@ -12,8 +12,8 @@ namespace dojo::simt {
 
 /// What an operation does beyond using its pipe. `release`: an access with a fence before it; `acquire`: one
 /// that empties the L1 when its data arrive; both at a scope beyond the block.
-/// copy, copy_group, copy_wait: cp.async, its commit_group, its wait_group or wait_all. signal, signal_wait:
-/// an arrival at an mbarrier, a look whether its phase has ended.
+/// copy, copy_group, copy_wait: cp.async, its commit_group, its wait_group or wait_all. signal_wait: a look
+/// whether an mbarrier's phase has ended.
 enum class Act : uint8_t {
   plain,
   barrier,
@@ -26,7 +26,6 @@ enum class Act : uint8_t {
   copy,
   copy_group,
   copy_wait,
-  signal,
   signal_wait,
 };
 
@@ -64,12 +63,13 @@ struct StreamOp {
   uint16_t wavefronts = 1;      ///< shared: of the data stage; global: lines
   uint16_t lsu_wavefronts = 1;  ///< of the load/store unit; textures: samples
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
-  uint16_t packets = 0;    ///< of a global atomic (MemoryEvent::packets)
-  bool remote = false;     ///< shared memory of another block of the cluster
-  bool l2_far = false;     ///< the access waits for the far half of the L2
-  bool l2_coming = false;  ///< its line was in flight from DRAM
-  uint8_t askers = 1;      ///< blocks that wait for one answer of DRAM
-  uint32_t half_line = 0;  ///< global: the first 64 bytes it touches
+  uint16_t packets = 0;                          ///< of a global atomic (MemoryEvent::packets)
+  bool remote = false;                           ///< shared memory of another block of the cluster
+  bool l2_far = false;                           ///< the access waits for the far half of the L2
+  bool l2_coming = false;                        ///< its line was in flight from DRAM
+  uint8_t askers = 1;                            ///< blocks that wait for one answer of DRAM
+  uint32_t half_line = 0;                        ///< global: the first 64 bytes it touches
+  uint16_t mbarrier = MemoryEvent::no_mbarrier;  ///< of a bulk copy, or of a wait
   uint16_t stall = 0;  ///< cycles until the next one may issue, where the trace says; 0: the operation does
   bool taken = false;  ///< a branch after which the stream goes on elsewhere
   bool met = false;    ///< the first after lanes that had parted met again
@@ -100,10 +100,11 @@ class OpStream {
   bool begin_visit(const ptx::ShapeOp&);
   void advance(const ptx::ShapeOp&);
   void describe_access(const ptx::ShapeOp&, StreamOp& out);
+  uint16_t awaited_mbarrier(const ptx::ShapeOp&);
   bool is_copy(const ptx::ShapeOp&, const MemoryEvent&);
   static void describe_spill(const ptx::ShapeOp&, StreamOp& out);
   bool leads_elsewhere(const ptx::ShapeOp&) const;
-  const MemoryEvent* event_of(const ptx::ShapeOp&);
+  const MemoryEvent* event_of(uint32_t inst);
   const MemoryEvent* find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards);
 
   ShapeTable* table_ = nullptr;

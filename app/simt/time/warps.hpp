@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -27,14 +26,24 @@ struct CopyGroups {
   int64_t all_but(size_t n) const { return ends.size() > n ? ends[ends.size() - 1 - n] : 0; }
 };
 
-/// Bulk copies of a warp that report to mbarriers. An arrival ends a group; waits are for the groups in
-/// order. Not modelled: waits for what another warp copied.
-struct SignalledCopies {
-  int64_t latest = 0;        ///< of the copies since the last arrival
-  std::deque<int64_t> ends;  ///< per group that no wait was for
-  void commit() {
-    if (latest > 0) ends.push_back(std::exchange(latest, 0));
+/// Bulk copies of a warp that report to mbarriers: a wait at an mbarrier is for all of its copies so far,
+/// since the next phase's copies come behind the wait. Not modelled: waits for what another warp copied.
+class SignalledCopies {
+ public:
+  void copy(uint16_t mbarrier, int64_t arrives) {
+    int64_t& at = find(mbarrier);
+    at = std::max(at, arrives);
   }
+  /// The cycle at which the mbarrier's copies have arrived; 0: it has none that no wait was for.
+  int64_t wait(uint16_t mbarrier) { return std::exchange(find(mbarrier), 0); }
+
+ private:
+  int64_t& find(uint16_t mbarrier) {
+    for (auto& [known, arrives] : arrives_)
+      if (known == mbarrier) return arrives;
+    return arrives_.emplace_back(mbarrier, 0).second;
+  }
+  std::vector<std::pair<uint16_t, int64_t>> arrives_;  ///< by mbarrier: a warp uses few
 };
 
 struct TimedWarp {
