@@ -1,7 +1,8 @@
 // Sparse matrix times vector, y = A x, in float. A is square. `options.kind` says where its non-zeros are:
 //   banded    columns i - params.reach to i + params.reach of row i
 //   uniform   params.shortest to params.longest per row, in random columns
-//   power     random rows have rows / 2, rows / 4, rows / 6, ... non-zeros (rounded up): Zipf's law
+//   power     random rows have rows / 2, rows / 4, rows / 6, ... non-zeros: Zipf's law. Rounded up; down if
+//             params.shortest is 0: then half of the rows are empty
 // `options.format`: "csr" (the default) or "ell".
 // Two kinds are no product: "graph" (distances from a vertex, breadth first) and "stencil" (25 points in
 // 3-D).
@@ -72,7 +73,7 @@ Matrix matrix(const Step& step, int64_t n, Random& random) {
       columns = random_columns(std::min(n, length), n, random);
     } else {
       const int64_t twice = 2 * rank[size_t(row)];
-      columns = random_columns((n + twice - 1) / twice, n, random);
+      columns = random_columns((n + (param("shortest") ? twice - 1 : 0)) / twice, n, random);
     }
     a.column.insert(a.column.end(), columns.begin(), columns.end());
     a.start.push_back(int32_t(a.column.size()));
