@@ -46,6 +46,7 @@ struct Related {
 struct Accesses {
   bool read = false, write = false;  ///< of a race: what the two sides do
   bool shared = false;               ///< to the shared memory of the thread's own block
+  bool variable = false;             ///< to a variable in a register, whose name the machine does not know
 };
 
 /// Something wrong with a program: a compile error, a finding of a check, a runtime error.

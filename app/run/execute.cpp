@@ -13,8 +13,8 @@
 #include "run/step/results.hpp"
 #include "run/step/second_call.hpp"
 #include "run/stored/stored_ptx.hpp"
+#include "run/verdict/add_findings.hpp"
 #include "run/verdict/causes.hpp"
-#include "run/verdict/early_return.hpp"
 #include "run/verdict/leaks.hpp"
 #include "run/verdict/working.hpp"
 
@@ -126,18 +126,6 @@ void keep_timeline(RunReport& report, Device& device, bool always) {
 }
 
 namespace {
-
-/// Adds findings that the report does not have yet.
-void add_findings(RunReport& report, std::vector<Diagnostic> more, const std::string& source) {
-  for (Diagnostic& d : more) {
-    judge_ended_threads(d, source);
-    const auto same = [&d](const Diagnostic& old) {
-      return old.kind == d.kind && old.where == d.where && old.message == d.message;
-    };
-    if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), same))
-      report.diagnostics.push_back(std::move(d));
-  }
-}
 
 /// The steps of `execute`, in the order of its calls.
 class Execution {

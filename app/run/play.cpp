@@ -15,7 +15,7 @@
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
 #include "run/source_file.hpp"
-#include "run/verdict/early_return.hpp"
+#include "run/verdict/add_findings.hpp"
 #include "run/verdict/hoisted_loads.hpp"
 #include "run/verdict/leaks.hpp"
 #include "simt/device/executed.hpp"
@@ -65,17 +65,8 @@ struct Player {
       d.message = e.what();
       run.diagnostics.push_back(std::move(d));
     }
-    auto add = [&](std::vector<Diagnostic> more) {
-      for (auto& d : more) {
-        judge_ended_threads(d, text);
-        if (std::none_of(run.diagnostics.begin(), run.diagnostics.end(), [&](const Diagnostic& old) {
-              return old.kind == d.kind && old.where == d.where && old.message == d.message;
-            }))
-          run.diagnostics.push_back(std::move(d));
-      }
-    };
-    add(device.take_findings());
-    if (program) add(join_leaks(program->take_findings(), Severity::warning));
+    add_findings(run, device.take_findings(), text);
+    if (program) add_findings(run, join_leaks(program->take_findings(), Severity::warning), text);
     return status;
   }
 

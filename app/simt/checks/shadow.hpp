@@ -103,7 +103,8 @@ enum class Check : uint64_t {
   stale_texture,
   texture_type,
   barrier_start,
-  barrier_unstarted
+  barrier_unstarted,
+  register_unset
 };
 inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
                             bool other_write = false) {

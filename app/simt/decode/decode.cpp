@@ -137,6 +137,7 @@ void Decoder::run() {
   code.host = host;
   layout();
   liveness();
+  if (!host && compiled_as_written(module)) find_unset();
   code.first_block = host ? 0 : program.new_blocks(uint32_t(fn.blocks.size()));
   code.block_start.resize(fn.blocks.size());
   parameters_to_stack();
@@ -154,6 +155,7 @@ void Decoder::run() {
     for (uint32_t k = block.first; k <= block.last && k < fn.code.size(); ++k) {
       ins = &fn.code[k];
       ptx_index = k;
+      check_unset_operands();
       decode_one();
     }
     const bool last_block = b + 1 == fn.blocks.size();

@@ -98,4 +98,45 @@ void Decoder::liveness() {
     }
 }
 
+void Decoder::find_unset() {
+  const auto bits_of = [&](uint32_t r) { return ptx::bits(fn.registers[r].type); };
+  std::vector<bool> any(fn.registers.size());
+  for (uint32_t r = 0; r < fn.registers.size(); ++r) {
+    const auto starts_in = [&](const std::vector<uint32_t>& slots) {
+      return std::find(slots.begin(), slots.end(), slot_of_[r]) != slots.end();
+    };
+    if (bits_of(r) == 1 || !(starts_in(code.zero32) || starts_in(code.zero64))) continue;
+    any[r] = true;
+    code.unset.push_back({slot_of_[r], bits_of(r)});
+  }
+  if (code.unset.empty()) return;
+  std::vector<uint32_t> reads, writes;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ptx::Instruction& i : fn.code) {
+      if (!i.meaning.is({ptx::Op::mov, ptx::Op::selp})) continue;
+      reads_and_writes(i, reads, writes);
+      if (std::none_of(reads.begin(), reads.end(), [&](uint32_t r) { return any[r]; })) continue;
+      for (uint32_t w : writes)
+        if (bits_of(w) != 1 && !any[w]) any[w] = true, changed = true;
+    }
+  }
+  may_be_unset_ = std::move(any);
+}
+
+/// Copies are no use: where ways meet, a compiler moves what only one of them has set. Nor is what a library
+/// takes: CUB's reductions of part of a block are called by lanes that have no value.
+void Decoder::check_unset_operands() {
+  if (may_be_unset_.empty() || ins->guard >= 0) return;
+  const ptx::Meaning& m = ins->meaning;
+  if (m.is({ptx::Op::mov, ptx::Op::selp, ptx::Op::shfl, ptx::Op::call})) return;
+  if (m.op == ptx::Op::st && m.space == ptx::Space::param) return;
+  if (module.places(*ins).empty()) return;  // a library's own variables
+  std::vector<uint32_t> reads, writes;
+  reads_and_writes(*ins, reads, writes);
+  for (uint32_t r : reads)
+    if (may_be_unset_[r])
+      emit(instructions.check_set, 0, slot_of_[r]).width = uint8_t(ptx::bits(fn.registers[r].type) / 8);
+}
+
 }  // namespace dojo::simt

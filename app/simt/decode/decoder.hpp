@@ -104,6 +104,9 @@ class Decoder {
   void layout();
   void parameters_to_stack();
   void liveness();
+  /// Which registers may hold a variable without a value, by ptx::register index: Code::unset and its copies.
+  void find_unset();
+  void check_unset_operands();
   void decode_one();
   std::vector<Fix> fixups_, join_fixups_;
   std::vector<SwitchFix> switch_fixups_;
@@ -111,6 +114,7 @@ class Decoder {
   std::vector<bool> uniform_;  ///< ptx::uniform_registers, once something asks
   bool knows_uniform_ = false;
   std::vector<uint8_t> reg_read_;
+  std::vector<bool> may_be_unset_;  ///< empty: none
   std::map<std::pair<uint64_t, bool>, uint32_t> consts_;
   uint32_t params_at_ = 0, results_at_ = 0, call_at_ = 0, params_stride_ = 0, results_stride_ = 0,
            call_stride_ = 0;

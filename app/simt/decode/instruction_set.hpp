@@ -42,6 +42,7 @@ struct InstructionSet {
   Handler run_end = nullptr;           ///< behind a guarded instruction
   Handler run_fall_off = nullptr;      ///< behind a function's last block
   Handler run_unsupported = nullptr;   ///< ends the run, naming the instruction
+  Handler check_set = nullptr;         ///< in front of a use of a register in Code::unset, or of its copy
 
   // Emit what computes an operand into the slot `dst`.
   void (*special)(Decoder&, const std::string& name, uint32_t dst, ptx::Type) = nullptr;

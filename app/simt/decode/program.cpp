@@ -74,6 +74,13 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
   return all;
 }
 
+bool compiled_as_written(const ptx::Module& m) {
+  // NVRTC and clang mark it: ".target sm_75, debug".
+  const std::string_view head = std::string_view(m.text).substr(0, 1024);
+  const size_t target = head.find("\n.target ");
+  return target != head.npos && head.substr(target, 40).find(", debug") != head.npos;
+}
+
 const ptx::Module& module_of(const Program& p) { return p.module(); }
 
 std::vector<Diagnostic> unsupported(const Program& p) {

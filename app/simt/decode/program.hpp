@@ -93,9 +93,15 @@ struct Code {
   };
   std::vector<Const> consts;
   std::vector<uint32_t> zero32, zero64, zero1;  ///< slots read before written: zeroed with each frame
-  std::vector<ParamArea> params, results;       ///< device functions: one area each
-  uint32_t zero_bytes = 0, zero_at = 0;         ///< parameter areas: zeroed with each frame
-  std::vector<std::vector<uint32_t>> lists;     ///< vector operands: frame offsets
+  /// Of these, in device code compiled as written: variables that have no value yet on some way to a read.
+  struct Unset {
+    uint32_t offset = 0;
+    int bits = 0;  ///< of the register: 16, 32, 64, or 128
+  };
+  std::vector<Unset> unset;                  ///< each lane starts with unset_value(bits), so that a use shows
+  std::vector<ParamArea> params, results;    ///< device functions: one area each
+  uint32_t zero_bytes = 0, zero_at = 0;      ///< parameter areas: zeroed with each frame
+  std::vector<std::vector<uint32_t>> lists;  ///< vector operands: frame offsets
   std::vector<CallSite> calls;
   std::vector<std::vector<int32_t>> switches;  ///< brx.idx: targets relative to the instruction
   std::vector<NearerMeetings> meetings;
@@ -149,6 +155,13 @@ class Program {
 };
 
 const ptx::Module& module_of(const Program&);
+/// Was the module compiled without optimisation, reads and writes in the order of the source?
+bool compiled_as_written(const ptx::Module&);
+/// What a register of so many bits holds before it is written, in code compiled as written: a NaN as a float,
+/// and a number that programs hardly compute. 128 bits hold the value of 64 bits twice.
+constexpr uint64_t unset_value(int bits) {
+  return bits >= 64 ? 0x7ff7'badb'7fba'dbadull : bits == 32 ? 0x7fba'dbadull : 0x7dadull;
+}
 /// Instructions of the module that have no entry in the table (opcode, line).
 std::vector<Diagnostic> unsupported(const Program&);
 /// The function behind a code address, or null.

@@ -132,11 +132,7 @@ uint64_t HostThread::mapped_reads() const { return impl_->state.mapped_reads; }
 SourceLoc HostThread::where() const {
   const Exec& x = impl_->x;
   if (!x.frame || !impl_->state.at) return {};
-  // Calls note where they stand; frames know their callers.
-  SourceLoc at = place_of(impl_->program, x.frame->code->index, impl_->state.at->ptx);
-  for (Frame* f = x.frame; f && f->call && f->parent && !at.line; f = f->parent)
-    at = place_of(impl_->program, f->parent->code->index, f->call->ptx);
-  return at;
+  return host_place(x, impl_->state.at);
 }
 
 }  // namespace dojo::simt

@@ -31,11 +31,7 @@ Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, Addr
     : program_(program), nodes_(nodes), memory_(memory), config_(config), order_(nodes, [&](uint32_t launch) {
         return lets_dependents_start(program.closure(nodes[launch].function));
       }) {
-  // NVRTC marks code that it compiled as written: ".target sm_75, debug".
-  const std::string_view head = std::string_view(program.module().text).substr(0, 1024);
-  const size_t target = head.find("\n.target ");
-  const bool as_written = target != head.npos && head.substr(target, 40).find(", debug") != head.npos;
-  interleaved_ = as_written && !config.steps;
+  interleaved_ = compiled_as_written(program.module()) && !config.steps;
 }
 
 Exec& Machine::exec(int thread) {

@@ -38,14 +38,6 @@ namespace {
 /// about as long as they take. A flood of calls so ends at the same call on every machine.
 constexpr uint64_t runtime_call = 16000, library_call = 1000;
 
-/// The line of the program: where a function of our headers was not inlined, that of its caller.
-SourceLoc place_of_call(const Exec& x, const Inst* p) {
-  SourceLoc at = place_of(*x.program, x.frame->code->index, p->ptx);
-  for (const Frame* f = x.frame; f->call && f->parent && at.file.starts_with("labs/include/"); f = f->parent)
-    at = place_of(*x.program, f->parent->code->index, f->call->ptx);
-  return at;
-}
-
 }  // namespace
 
 Frame* host_frame(Exec& x, const Code& code, const Inst* p) {
@@ -105,7 +97,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
   Frame* frame = x.frame;
-  h.calls->call(callee, args, result, place_of_call(x, p));
+  h.calls->call(callee, args, result, host_place(x, p));
   // The call may have freed memory, or run host code itself.
   x.access[0] = AccessCount{};
   x.frame = frame;

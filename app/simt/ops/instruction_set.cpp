@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "simt/checks/unset_registers.hpp"
 #include "simt/ops/control.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/host_calls.hpp"
@@ -85,6 +86,7 @@ const InstructionSet& instruction_set() {
       .run_end = run_end,
       .run_fall_off = run_fall_off,
       .run_unsupported = run_unsupported,
+      .check_set = check_set,
       .special = decode_special,
       .local_address = decode_local_address,
       .dynamic_shared = decode_dynamic_shared,

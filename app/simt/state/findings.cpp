@@ -29,6 +29,14 @@ SourceLoc place_of(const Program& p, uint32_t function, uint32_t ptx) {
   return m.place(with_line(m, m.functions[function], ptx));
 }
 
+SourceLoc host_place(const Exec& x, const Inst* p) {
+  SourceLoc at = place_of(*x.program, x.frame->code->index, p->ptx);
+  for (const Frame* f = x.frame; f->call && f->parent && (!at.line || at.file.starts_with("labs/include/"));
+       f = f->parent)
+    at = place_of(*x.program, f->parent->code->index, f->call->ptx);
+  return at;
+}
+
 namespace {
 /// The student's own lines behind an instruction: the innermost, then the calls that were inlined.
 std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {

@@ -10,6 +10,9 @@ Diagnostic finding(const Exec&, const Inst*, const char* kind, std::string messa
 void emit(Exec&, Diagnostic);
 [[noreturn]] void stop(Exec&, Diagnostic);
 SourceLoc place_of(const Program&, uint32_t function, uint32_t ptx);
+/// The line of the program that host code is at. Where a function of our headers was not inlined, or an
+/// instruction has no line, that of the caller.
+SourceLoc host_place(const Exec&, const Inst*);
 Dim3 thread_of(const Exec&, uint32_t linear);
 /// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what
 /// they wrote where the value doesn't matter.

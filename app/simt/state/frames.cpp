@@ -75,6 +75,12 @@ Frame* new_frame(Exec& x, const Code& code) {
   for (uint32_t o : code.zero32) std::memset(f->r + o, 0, code.host ? 8 : lanes * 4);
   for (uint32_t o : code.zero64) std::memset(f->r + o, 0, code.host ? 16 : lanes * 8);
   for (uint32_t o : code.zero1) std::memset(f->r + o, 0, 4);
+  for (const Code::Unset& u : code.unset) {
+    const uint64_t value = unset_value(u.bits);
+    const size_t bytes = u.bits >= 64 ? 8 : 4;
+    for (size_t l = 0; l < (u.bits == 128 ? 64 : 32); ++l)
+      std::memcpy(f->r + u.offset + l * bytes, &value, bytes);
+  }
   f->parent = nullptr;
   f->call = nullptr;
   f->conv = -1;
