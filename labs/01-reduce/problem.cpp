@@ -126,10 +126,12 @@ Instance double_sum(int64_t n, Random& random) {
   return made;
 }
 
-/// All numbers are negative: whoever fills up with zeros gets 0. The largest of none is minus infinity.
-Instance largest(int64_t n, Random& random) {
+/// Numbers between -2 and -1, times params.factor, plus params.shift. As they are, all are negative, so that
+/// a version that fills up with zeros gets 0. The largest of none is minus infinity.
+Instance largest(int64_t n, const Step& step, Random& random) {
+  const auto factor = float(step.params.at("factor")), shift = float(step.params.at("shift"));
   Instance made;
-  made.buffers = {uniform_buffer("in", {n}, random, -2.0f, -1.0f)};
+  made.buffers = {uniform_buffer("in", {n}, random, -2 * factor + shift, -factor + shift)};
   const auto in = made.buffers[0].as<float>();
   const double expected =
       n > 0 ? *std::max_element(in.begin(), in.end()) : -std::numeric_limits<double>::infinity();
@@ -169,7 +171,7 @@ class Reduce : public Problem {
                         ? partial_sums(n, int64_t(step.params.at("elements_per_block")), random)
                     : kind == "moments" ? moments(n, int64_t(step.params.at("elements_per_block")), random)
                     : kind == "double"  ? double_sum(n, random)
-                    : kind == "max"     ? largest(n, random)
+                    : kind == "max"     ? largest(n, step, random)
                     : kind == "centred" ? centred(n, random)
                                         : one_sum(n, kind == "dot" ? 2 : 1, whole, random);
     made.flops = (kind == "moments" ? 3.0 : kind == "dot" || kind == "centred" ? 2.0 : 1.0) * double(n);

@@ -20,8 +20,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Row = std::vector<double>;
 
-/// Rows of halves in [-4, 4). With at least eight rows, four are special: large values, all -inf (PyTorch: a
-/// row of NaN), one NaN (a row of NaN), and all equal.
+/// Rows of halves in [-4, 4). With at least eight rows, six are special: large values, all -inf (PyTorch: a
+/// row of NaN), one NaN (a row of NaN), all equal, all far below 0 (a maximum that starts from 0 shows), and
+/// one value far above the others (a maximum of some of the values shows).
 Buffer rows_of_halves(const char* name, int64_t rows, int64_t cols, Random& random, bool special,
                       float large = 60000.0f) {
   Buffer b;
@@ -37,6 +38,8 @@ Buffer rows_of_halves(const char* name, int64_t rows, int64_t cols, Random& rand
     for (uint16_t& v : row(2)) v = float_to_half(-std::numeric_limits<float>::infinity());
     row(3)[size_t(cols / 2)] = 0x7E00;
     for (uint16_t& v : row(4)) v = float_to_half(3.0f);
+    for (uint16_t& v : row(5)) v = float_to_half(random.uniform(-2020.0f, -2000.0f));
+    row(6)[size_t(cols / 3)] = float_to_half(300.0f);
   }
   return b;
 }
@@ -246,6 +249,8 @@ Instance norm(bool layer, int64_t rows, int64_t cols, Random& random) {
   auto x = made.buffers[0].as<float>();
   if (layer && rows >= 4)  // a row far from zero: E[x^2] - mean^2 would lose its digits here
     for (int64_t c = 0; c < cols; ++c) x[size_t(3 * cols + c)] += 4096.0f;
+  if (rows >= 8)  // rows of which eps decides: zeros, and a variance near eps
+    for (int64_t c = 0; c < cols; ++c) x[size_t(5 * cols + c)] = 0.0f, x[size_t(6 * cols + c)] *= 0x1p-9f;
   const auto gamma = made.buffers[1].as<float>();
   Golden golden;
   for (int64_t r = 0; r < rows; ++r) {

@@ -95,11 +95,14 @@ Instance histogram(int64_t n, int64_t values, bool told, Random& random) {
   return made;
 }
 
-/// softmax(in, out, rows, cols): of each row of floats.
+/// softmax(in, out, rows, cols): of each row of floats, in [-8, 8). Of three rows one is 200 higher, so that
+/// exponentials overflow without the maximum, and one 200 lower, so that a maximum that starts from 0 shows.
 Instance softmax(int64_t rows, int64_t cols, Random& random) {
   Instance made;
   made.buffers = {uniform_buffer("in", {rows, cols}, random, -8.0f, 8.0f)};
   const auto in = made.buffers[0].as<float>();
+  for (int64_t i = 0; i < rows * cols; ++i)
+    in[size_t(i)] += i / cols % 3 == 1 ? 200.0f : i / cols % 3 == 2 ? -200.0f : 0.0f;
   std::vector<double> expected(size_t(rows * cols)), tolerance;
   for (int64_t r = 0; r < rows; ++r) {
     const auto row = in.subspan(size_t(r * cols), size_t(cols));

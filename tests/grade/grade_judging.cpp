@@ -165,6 +165,10 @@ TEST_CASE("messages about hidden inputs tell no size") {
   CHECK(r.message ==
         "5-sequential.cu:1234: Thread 7 reads data[...] at ...; x1000 has ... elements, 12 left.");
   CHECK(judge(cs, Course{}, c.labs[0].steps[0], {bad}).message.find("61440") != std::string::npos);
+  bad.runs[0].diagnostics[0].kind = "exit";
+  bad.runs[0].diagnostics[0].message = "exit(86) ends the program before sum() returns.";
+  CHECK(judge(cs, Course{}, c.labs[0].steps[0], {report(Status::pass, {true}), bad}).message ==
+        "5-sequential.cu:1234: exit(...) ends the program before sum() returns.");
 }
 
 TEST_CASE("a broken default bound is flagged, with the figures") {

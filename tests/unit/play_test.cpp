@@ -11,6 +11,24 @@ using dojo::test::has;
 using test::Shell;
 using test::TempFolder;
 
+TEST_CASE("play: templates unfold over an index sequence") {
+  TempFolder t;
+  t.write("p.cu",
+          "#include <cstdio>\n#include <utility>\n"
+          "template <size_t... I> __device__ int dot(const int* a, std::index_sequence<I...>) {\n"
+          "  return ((a[I] * int(I)) + ...);\n}\n"
+          "__global__ void k(const int* a, int* out) { *out = dot(a, std::make_index_sequence<5>()); }\n"
+          "template <class T, T... I> int count(std::integer_sequence<T, I...> s) { return int(s.size()); }\n"
+          "int main() {\n  int *a, *out;\n  cudaMallocManaged(&a, 20);\n  cudaMallocManaged(&out, 4);\n"
+          "  for (int i = 0; i < 5; ++i) a[i] = i + 1;\n  k<<<1, 1>>>(a, out);\n"
+          "  cudaDeviceSynchronize();\n"
+          "  printf(\"%d %d\\n\", *out, count(std::make_integer_sequence<short, 3>()));\n"
+          "  cudaFree(a);\n  cudaFree(out);\n}\n");
+  CHECK(
+      test::shell(t, find_root().string(), "cd '" + t.path.string() + "'; $W play p.cu").out.find("40 3\n") !=
+      std::string::npos);
+}
+
 TEST_CASE("play: C++20 is asked for as nvcc takes it; without it a header of C++20 says so") {
   TempFolder t;
   t.write("p.cu",

@@ -1,0 +1,47 @@
+// wrong: clusters/6-one-block
+// mistake: The maximum starts from 0. Where a row lies far below 0, all exponentials are 0.
+// expect: wrong
+// Softmax of long rows: one block per row keeps its row in shared memory.
+// Bound by what one SM can load: 16 rows use 16 of the 132 SMs.
+constexpr int threads = 1024;
+
+/// The sum over the block, or the largest value, in all threads.
+template <class Join>
+__device__ float block_join(float x, float nothing, Join join) {
+  __shared__ float of_warp[32];
+  for (int offset = 16; offset > 0; offset /= 2)
+    x = join(x, __shfl_xor_sync(0xffffffff, x, offset));
+  __syncthreads();  // for a second call of one join: its values have been read
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = x;
+  __syncthreads();
+  x = threadIdx.x % 32 < threads / 32 ? of_warp[threadIdx.x % 32] : nothing;
+  for (int offset = 16; offset > 0; offset /= 2)
+    x = join(x, __shfl_xor_sync(0xffffffff, x, offset));
+  return x;
+}
+
+__global__ void softmax_kernel(const float* in, float* out, int cols) {
+  extern __shared__ float row[];
+  in += size_t(blockIdx.x) * cols;
+  out += size_t(blockIdx.x) * cols;
+  float most = 0.0f;
+  for (int c = threadIdx.x; c < cols; c += threads) {
+    row[c] = in[c];
+    most = fmaxf(most, row[c]);
+  }
+  most = block_join(most, -INFINITY, [](float a, float b) { return fmaxf(a, b); });
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c < cols; c += threads) {
+    row[c] = __expf(row[c] - most);
+    sum += row[c];
+  }
+  sum = block_join(sum, 0.0f, [](float a, float b) { return a + b; });
+  for (int c = threadIdx.x; c < cols; c += threads) out[c] = row[c] / sum;
+}
+
+void softmax(const float* in, float* out, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  const size_t bytes = cols * sizeof(float);
+  cudaFuncSetAttribute(softmax_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes));
+  softmax_kernel<<<rows, threads, bytes>>>(in, out, cols);
+}
