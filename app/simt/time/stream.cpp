@@ -228,9 +228,9 @@ void OpStream::advance(const ptx::ShapeOp& op) {
 bool OpStream::is_copy(const ptx::ShapeOp& op, const MemoryEvent& e) {
   const ptx::Meaning& m = entry_->function->code[size_t(op.memory)].meaning;
   if (m.op != ptx::Op::st || op.space != ptx::Space::global || op.width < m.width) return false;
-  for (const Taken& t : taken_)
+  for (const StoreOfEvent& t : stored_)
     if (t.event == &e) return t.op != &op;
-  taken_[next_taken_++ % taken_.size()] = {&e, &op};
+  stored_[next_stored_++ % stored_.size()] = {&e, &op};
   return false;
 }
 

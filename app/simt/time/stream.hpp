@@ -131,12 +131,12 @@ class OpStream {
   uint32_t lanes_ = 0;  // of the last visit
   bool met_ = false;
   /// The last stores, and the operations that they were.
-  struct Taken {
+  struct StoreOfEvent {
     const MemoryEvent* event = nullptr;
     const ptx::ShapeOp* op = nullptr;
   };
-  std::array<Taken, 32> taken_{};
-  size_t next_taken_ = 0;
+  std::array<StoreOfEvent, 32> stored_{};
+  size_t next_stored_ = 0;
 };
 
 }  // namespace dojo::simt
