@@ -141,6 +141,9 @@ void Machine::reverse_resident() {
   };
   const auto first_begun =
       std::stable_partition(resident_.begin(), resident_.end(), [&](const Block* b) { return !begun(b); });
+  // Of launches that nothing orders the last one begins first: it meets flags that an earlier call has left.
+  std::stable_sort(resident_.begin(), first_begun,
+                   [](const Block* a, const Block* b) { return a->grid->launch > b->grid->launch; });
   std::stable_sort(first_begun, resident_.end(), [](const Block* a, const Block* b) {
     return a->grid == b->grid ? a->linear > b->linear : a->grid->launch > b->grid->launch;
   });
