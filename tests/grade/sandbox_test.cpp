@@ -210,3 +210,30 @@ TEST_CASE("a worker that takes processes or memory without end is ended with all
     CHECK(run::use_of_group(group).resident == 0);
   }
 }
+
+TEST_CASE("a worker that says that it ends does not get the next request") {
+  const SmallClass c;
+  const fs::path script = c.path / "worker", pids = c.path / "pids";
+  // Ends a while after its answer, as one does at its memory limit.
+  std::ofstream(script)
+      << "#!/bin/sh\n[ \"$2\" ] && exec sleep 300\necho $$ >>" << pids.string()
+      << "\nread -r empty\nread -r line\nid=$(printf %s \"$line\" | sed 's/.*\"id\":\\([0-9]*\\).*/\\1/')\n"
+      << "printf '{\"event\":\"failed\",\"id\":%s,\"exit_status\":71,\"message\":\"full\"}\\n' $id\n"
+      << "sleep 0.5\n";
+  fs::permissions(script, fs::perms::owner_all);
+  run::WorkerOptions o;
+  o.program = script.string();
+  run::WorkerClient worker(o);
+  run::RunRequest r;
+  r.step = "reduce/5-sequential";
+  for (int k = 0; k < 2; ++k) {
+    CAPTURE(k);
+    worker.start(r);
+    std::optional<run::WorkerEvent> e;
+    while (!e) e = worker.wait(std::chrono::milliseconds(500));
+    CHECK(e->kind == run::WorkerEvent::failed);
+    CHECK(e->text == "full");
+  }
+  const std::string started = read_or_empty(pids);
+  CHECK(std::count(started.begin(), started.end(), '\n') == 2);
+}

@@ -112,6 +112,7 @@ TEST_CASE("roles: parameters and shared arrays of each kernel, without types and
       "  extern __shared__ char raw[];\n"
       "}\n"
       "__device__ int f(int s) { return s; }\n"
+      "__global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(256) c(float* z) {}\n"
       "__global__ void b(int* s) { __shared__ cuda::barrier<cuda::thread_scope_block> bar; }\n"
       "__shared__ int loose[3];\n");
   const auto word = [&](const char* name, const char* kernel) {
@@ -119,6 +120,8 @@ TEST_CASE("roles: parameters and shared arrays of each kernel, without types and
   };
   CHECK(word("x", "a") == "the parameter A[0]");
   CHECK(word("y", "a") == "the parameter B[0]");
+  CHECK(word("x", "a<16>") == "the parameter A[0]");  // as a finding names the kernel of a template
+  CHECK(word("z", "c") == "the parameter A[0]");
   CHECK(word("s", "a") == "the shared array A[0]");
   CHECK(word("t", "a") == "the shared array B[0]");
   CHECK(word("raw", "a") == "the shared array C[0]");

@@ -110,6 +110,7 @@ TEST_CASE("solutions: bench solutions counts the files that are recorded as they
   test::TempFolder home;
   const test::Shell s = test::shell(home, find_root().string(), "$W bench solutions first-launch/2");
   CHECK(s.status == 0);
+  CHECK(s.out.find("| reference | 1 |") != std::string::npos);  // the lab's own, with its time
   CHECK(s.out.find("solutions.times") != std::string::npos);
   CHECK(s.out.find("solutions.disagreements") != std::string::npos);
 }

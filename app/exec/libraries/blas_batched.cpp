@@ -236,6 +236,7 @@ BATCHED(Z, cuDoubleComplex)
                                                const T* x, int incx, long long step_x, const T* beta, T* y, \
                                                int incy, long long step_y, int count) {                     \
     BEGIN("cublas" #S "gemvStridedBatched")                                                                 \
+    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
     for (int i = 0; i < count; ++i)                                                                         \
       if (const cublasStatus_t s = cublas##S##gemv_v2(h, op, m, n, alpha, a + i * step_a, lda,              \
                                                       x + i * step_x, incx, beta, y + i * step_y, incy))    \

@@ -181,6 +181,7 @@ EVERY_WAY(SOLVES, Z, cuDoubleComplex)
   cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const int* rows, \
                         const int* columns, __VA_ARGS__ int* p) {                                          \
     BEGIN_SPARSE(#NAME);                                                                                   \
+    if (n < 0 || count < 0) return CUSOLVER_STATUS_INVALID_VALUE;                                          \
     const Pattern a(n, count, rows, columns);                                                              \
     if (!a.valid()) return CUSOLVER_STATUS_INVALID_VALUE;                                                  \
     const std::vector<int> order = narrow_order(a);                                                        \

@@ -8,7 +8,8 @@
 
 namespace dojo::run {
 
-/// Takes out findings of unwritten shared memory whose reading line is a side of a race in the same kernel.
+/// Takes out findings of unwritten shared memory whose reading line is a side of a race for the same array in
+/// the same kernel.
 void drop_late_writes(std::vector<Diagnostic>&);
 
 }  // namespace dojo::run

@@ -72,7 +72,8 @@ Roles::Roles(std::string_view source) {
     if (t[i].is("__global__")) {
       size_t k = i + 1;
       while (k + 1 < t.size() && !(t[k].kind == TokenKind::identifier && t[k + 1].is("("))) ++k;
-      if (k + 1 < t.size() && t[k].is("__launch_bounds__")) {
+      // Attributes: __launch_bounds__(256), __cluster_dims__(4, 1, 1).
+      while (k + 1 < t.size() && t[k].text.starts_with("__") && t[k].text.ends_with("__")) {
         k = behind_bracket(t, k + 1);
         while (k + 1 < t.size() && !(t[k].kind == TokenKind::identifier && t[k + 1].is("("))) ++k;
       }
@@ -96,7 +97,8 @@ Roles::Roles(std::string_view source) {
 }
 
 const std::string* Roles::role_of(const std::string& kernel, const std::string& name) const {
-  for (const std::string& where : {kernel, std::string()})
+  // Of a template, "k<16>": the source has it as k.
+  for (const std::string& where : {kernel.substr(0, kernel.find('<')), std::string()})
     if (const auto f = of_function_.find(where); f != of_function_.end())
       if (const auto role = f->second.find(name); role != f->second.end()) return &role->second;
   return nullptr;

@@ -15,7 +15,7 @@ using compile_detail::TokenKind;
 
 struct Declared {
   std::string name;
-  int line = 0;
+  size_t at = 0;  ///< index of the name's token
 };
 
 bool is_word(const Token& t) { return t.kind == TokenKind::identifier; }
@@ -36,27 +36,39 @@ std::pair<size_t, size_t> body_around(const std::vector<Token>& t, int line) {
   return {0, 0};
 }
 
-/// Variables of plain types that a body declares without a value: `float a, b = 0, c;` gives a and c.
+/// Variables that a body declares without a value, pointers and heads of loops included: of
+/// `float a, b = 0, *c;` come a and c.
 std::vector<Declared> without_value(const std::vector<Token>& t, size_t begin, size_t end) {
   std::vector<Declared> all;
   for (size_t i = begin + 1; i < end; ++i) {
-    const bool starts = t[i - 1].is("{") || t[i - 1].is("}") || t[i - 1].is(";");
-    if (!starts || !is_word(t[i])) continue;
+    const bool head = t[i - 1].is("(") && i >= 2 && t[i - 2].is("for");
+    const bool starts = head || t[i - 1].is("{") || t[i - 1].is("}") || t[i - 1].is(";") || t[i - 1].is(")");
+    if (!starts || !is_word(t[i]) || t[i].is("return") || t[i].is("static") || t[i].is("extern")) continue;
     size_t k = i;
-    while (k + 1 < end && is_word(t[k]) && is_word(t[k + 1])) ++k;
-    if (k == i || t[i].is("return") || t[i].is("static") || t[i].is("extern")) continue;
-    for (; k + 1 < end && is_word(t[k]); ++k) {
-      const std::string name = t[k].text;
+    while (k + 1 < end && is_word(t[k]) && (is_word(t[k + 1]) || t[k + 1].is("*"))) {
       ++k;
-      if (t[k].is(",") || t[k].is(";")) all.push_back({name, t[k].line});
+      while (k + 1 < end && t[k].is("*")) ++k;
+    }
+    if (k == i) continue;
+    while (k + 1 < end && is_word(t[k])) {
+      const size_t name = k++;
+      if (t[k].is(",") || t[k].is(";")) all.push_back({t[name].text, name});
       for (int depth = 0; k < end && (depth > 0 || !(t[k].is(",") || t[k].is(";"))); ++k) {
         if (t[k].is("(") || t[k].is("{") || t[k].is("[")) ++depth;
         if (t[k].is(")") || t[k].is("}") || t[k].is("]")) --depth;
       }
       if (k >= end || t[k].is(";")) break;
+      ++k;
+      while (k + 1 < end && t[k].is("*")) ++k;
     }
   }
   return all;
+}
+
+bool assigned_before(const std::vector<Token>& t, const Declared& v, int line) {
+  for (size_t i = v.at + 1; i + 1 < t.size() && t[i].line < line; ++i)
+    if (t[i].is(v.name) && t[i + 1].is("=")) return true;
+  return false;
 }
 
 }  // namespace
@@ -66,18 +78,18 @@ void name_unset_variable(Diagnostic& d, std::string_view source) {
   const auto file = compile_detail::tokenize(source);
   const std::vector<Token>& t = file.tokens;
   const auto [begin, end] = body_around(t, d.where.line);
-  std::vector<Declared> used;
-  for (const Declared& v : without_value(t, begin, end))
-    for (size_t i = begin; i < end; ++i)
-      if (t[i].line == d.where.line && t[i].is(v.name) && t[i].line >= v.line &&
-          std::none_of(used.begin(), used.end(), [&](const Declared& u) { return u.name == v.name; }))
-        used.push_back(v);
+  std::vector<Declared> used, set;  // those that an earlier line sets, on one way at least
+  for (const Declared& v : without_value(t, begin, end)) {
+    const auto at_line = [&](const Token& u) { return u.line == d.where.line && u.is(v.name); };
+    if (std::none_of(t.begin() + long(v.at), t.begin() + long(end), at_line)) continue;
+    (assigned_before(t, v, d.where.line) ? set : used).push_back(v);
+  }
+  if (used.empty()) used = set;
   if (used.size() != 1) return;
-  const size_t verb = d.message.find(" computes with ");
+  const size_t verb = d.message.find(" uses ");
   if (verb == std::string::npos) return;
-  d.message =
-      fmt::format("{} computes with {}, which has no value yet. Give it one where line {} declares it.",
-                  d.message.substr(0, verb), used[0].name, used[0].line);
+  d.message = fmt::format("{} uses {}, which has no value yet. Give it one where line {} declares it.",
+                          d.message.substr(0, verb), used[0].name, t[used[0].at].line);
 }
 
 }  // namespace dojo::run

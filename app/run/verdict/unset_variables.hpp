@@ -2,7 +2,7 @@
 // The name of a variable that is used before it has a value. The machine sees a register; which variable it
 // is, the source tells: one that is declared without a value in the same function, and that the line uses.
 //
-// Example: of `float sum;` in line 3 and `sum += x[i];` in line 5, line 5 computes with sum.
+// Example: of `float sum;` in line 3 and `sum += x[i];` in line 5, line 5 uses sum.
 #include <string_view>
 
 #include "core/types.hpp"

@@ -28,6 +28,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int own_end = 71;  ///< of an event: the runner's own failure, not the program's (worker.cpp)
+
 std::string ended_how(const Child& c) {
   if (c.exit_signal) return std::string("the worker was ended by ") + strsignal(c.exit_signal);
   return "the worker ended with status " + std::to_string(c.exit_status);
@@ -253,6 +255,8 @@ struct WorkerClient::Impl {
       if (!event || !busy || of != id) continue;
       if (event->kind == WorkerEvent::progress) at = event->at;
       if (event->kind == WorkerEvent::report) worn = spoils_context(event->report_);
+      // A runner that says so ends: at its memory limit, for one. It must not get the next request.
+      if (event->kind == WorkerEvent::failed && event->exit_status == own_end) worn = true;
       push(std::move(*event));
     }
     // The child has ended. Wait for how, then say so if something was under way.

@@ -10,6 +10,12 @@
 namespace dojo::simt {
 namespace {
 
+/// How a bit-field is set: the word is loaded, some of its bits are replaced, and it is stored.
+bool puts_bits(const ptx::Instruction& i) {
+  const std::string& word = i.parts[0];
+  return word == "and" || word == "or" || word == "bfi";
+}
+
 /// Is the value that an instruction loads only ever stored or moved on? Copying a structure copies members
 /// that were never set, and padding: wrong is only to use them.
 bool only_carried(const ptx::Function& f, uint32_t ptx) {
@@ -39,7 +45,7 @@ bool only_carried(const ptx::Function& f, uint32_t ptx) {
         if (i.meaning.op == ptx::Op::st) {
           if (k == 0 || i.meaning.space == ptx::Space::global)
             return false;  // an address, or shown to others
-        } else if (i.meaning.op == ptx::Op::mov) {
+        } else if (i.meaning.op == ptx::Op::mov || puts_bits(i)) {
           if (k > 0) add(i.operands[0]);
         } else if (k >= i.meaning.written || i.operands[k].kind != ptx::OperandKind::reg) {
           return false;

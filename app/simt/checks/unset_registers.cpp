@@ -18,7 +18,7 @@ const Inst* check_set(const Inst* p, Exec& x) {
     // The place stands for the access: an instruction of this kind has no counters.
     if (!x.machine->wanted(finding_key(Check::register_unset, x.frame->code->index, p->ptx))) break;
     Diagnostic d = finding(x, p, "uninitialized",
-                           fmt::format("{} computes with a variable that has no value yet. Give it one where "
+                           fmt::format("{} uses a variable that has no value yet. Give it one where "
                                        "it is declared.",
                                        subject(x, lane)),
                            int(lane));

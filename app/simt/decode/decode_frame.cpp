@@ -124,18 +124,18 @@ void Decoder::find_unset() {
   may_be_unset_ = std::move(any);
 }
 
-/// Copies are no use: where ways meet, a compiler moves what only one of them has set. Nor is what a library
-/// takes: CUB's reductions of part of a block are called by lanes that have no value.
+/// Copies and stores are no use: behind two branches a compiler moves what only one of them has set, and a
+/// structure is stored with members that were never set. Nor is what a library takes: lanes without a value
+/// call CUB's reductions of part of a block. Words of 16 bits are not looked at: data have the pattern, too.
 void Decoder::check_unset_operands() {
   if (may_be_unset_.empty() || ins->guard >= 0) return;
   const ptx::Meaning& m = ins->meaning;
-  if (m.is({ptx::Op::mov, ptx::Op::selp, ptx::Op::shfl, ptx::Op::call})) return;
-  if (m.op == ptx::Op::st && m.space == ptx::Space::param) return;
+  if (m.is({ptx::Op::mov, ptx::Op::selp, ptx::Op::st, ptx::Op::shfl, ptx::Op::call})) return;
   if (module.places(*ins).empty()) return;  // a library's own variables
   std::vector<uint32_t> reads, writes;
   reads_and_writes(*ins, reads, writes);
   for (uint32_t r : reads)
-    if (may_be_unset_[r])
+    if (may_be_unset_[r] && ptx::bits(fn.registers[r].type) >= 32)
       emit(instructions.check_set, 0, slot_of_[r]).width = uint8_t(ptx::bits(fn.registers[r].type) / 8);
 }
 

@@ -96,7 +96,7 @@ struct Code {
   /// Of these, in device code compiled as written: variables that have no value yet on some way to a read.
   struct Unset {
     uint32_t offset = 0;
-    int bits = 0;  ///< of the register: 16, 32, 64, or 128
+    int bits = 0;  ///< of the register: 8 to 128
   };
   std::vector<Unset> unset;                  ///< each lane starts with unset_value(bits), so that a use shows
   std::vector<ParamArea> params, results;    ///< device functions: one area each

@@ -65,8 +65,11 @@ void SimtDevice::run_held() {
     other_file_waits_ = std::any_of(&h + 1, all.data() + all.size(), [&](const Held& later) {
       return !later.queue.empty() && later.module != h.module;
     });
+    const struct Unset {
+      bool& flag;
+      ~Unset() { flag = false; }  // also where a run is stopped
+    } unset{other_file_waits_};
     run_queue();
-    other_file_waits_ = false;
   }
   for (auto& [id, e] : events_) e.waits = false;
   if (added.empty()) {

@@ -273,20 +273,17 @@ void cp(Decoder& d) {
   if (d.has("bulk")) {
     if (d.ins->parts.size() < 5) d.refuse("a bulk copy without its state spaces");
     const std::string& first = d.ins->parts[3];
-    uint32_t n = d.src(2, Type::b32);
-    Inst& i = d.emit(copy_bulk, 0, a, b, n);
-    i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
+    const bool to_shared = first.rfind("shared", 0) == 0;
+    uint32_t n = d.src(2, Type::b32), mbarrier_slot = 0;
+    bool wide = false;
+    uint64_t offset = 0;
+    if (to_shared && d.operands() > 3) mbarrier_slot = d.address(d.op(3), &wide, &offset);
+    Inst& i = d.emit(copy_bulk, mbarrier_slot, a, b, n);
+    i.sub = to_shared ? 0 : 1;
+    i.target = int32_t(offset);
     i.access = d.access();
-    i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
+    i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0) | (wide ? 4 : 0));
     i.imm = uint32_t(ia) | ib << 32;
-    if (i.sub == 0 && d.operands() > 3) {
-      bool wide;
-      uint64_t offset;
-      const uint32_t slot = d.address(d.op(3), &wide, &offset);
-      Inst& copy = d.code.insts.back();
-      copy.d = slot, copy.target = int32_t(offset);
-      if (wide) copy.wide |= 4;
-    }
     return;
   }
   const ptx::Operand& size = d.op(2);

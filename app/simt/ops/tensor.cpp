@@ -163,7 +163,8 @@ const Inst* fragment(const Inst* p, Exec& x) {
   const auto at = [&](uint32_t l, uint32_t row, uint32_t col) {
     const uint64_t base = lane_address(x, p->a, p->wide & 1, l);
     const uint64_t ld = x.slot<u32a>(p->b)[l];
-    return base + uint64_t(p->c) + size * (column ? col * ld + row : row * ld + col);
+    return with_offset(base, uint64_t(int64_t(int32_t(p->c))), p->wide & 1) +
+           size * (column ? col * ld + row : row * ld + col);
   };
   const bool counted = count_fragment(x, p, t, rows, cols, column, store, at);
   for (uint32_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // wrong: roofline/5-one-thread
 // mistake: The sum has no first value: float sum; leaves in it what the register held.
-// expect: finding
+// expect: finding uninitialized
 // y = the sum over k < 2000 of (x + k / 1024)^2, for each x.
 // Bound by the launch and by latency: one load, eight terms, two reductions. The chain of 2000
 // additions is gone.

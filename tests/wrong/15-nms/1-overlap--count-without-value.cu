@@ -1,6 +1,6 @@
 // wrong: nms/1-overlap
 // mistake: The count has no first value: int later; leaves in it what the register held.
-// expect: finding
+// expect: finding uninitialized
 // How many later boxes does each box overlap by more than half of their union? One thread per box.
 // Bound by latency: few warps, each with one pair per lane after another: a load, then arithmetic.
 constexpr int threads = 128;

@@ -7,7 +7,8 @@
 // since the try block began, the last first (shims/dojo_throw.hpp). Variables in the head of `if`, `for` and
 // `while` enter it at the beginning of the block or statement behind: what the head itself throws, or a
 // loop's step, leaves them. Left out are temporary objects, members and bases of an object whose constructor
-// throws, variables in the head of a switch, and what a structured binding names.
+// throws, variables in the head of a switch, of `if constexpr`, and of a statement whose body has no braces
+// and begins with another such statement, and what a structured binding names.
 //
 //   struct FileError : Error {   becomes   struct FileError : Error { public: typedef
 //                                          __dojo_Bases<FileError, Error> __dojo_bases;
