@@ -120,7 +120,7 @@ int record_solutions(const RecordOptions& o) {
     kept = run::load_solution_times(o.out);
     // Its head speaks for all of its rows.
     if (!kept.empty() && read_or_empty(o.out).find(" on an " + gpu + ",") == std::string::npos)
-      throw Error(o.out + " was not recorded on an " + gpu + ": give another file by --out");
+      throw Error(o.out + " was recorded on another GPU than " + gpu + ": give another file by --out");
   }
   std::vector<run::Solution> files;
   const std::vector<const Step*> asked = steps_of(catalog, o.steps);

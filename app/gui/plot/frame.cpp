@@ -45,9 +45,9 @@ void interact(PlotFrame& f, PlotArea& a) {
   }
 }
 
-/// `taken`: pixels at the right end of the x axis's numbers that its name covers.
+/// `name_width`: pixels at the right end of the x axis's numbers that its name covers.
 void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const std::vector<Tick>& yt,
-          float taken) {
+          float name_width) {
   auto& t = theme();
   ImFont* f = fonts().small;
   float line = std::max(1.0f, px(1));
@@ -66,7 +66,7 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     a.offer.y_ticks.push_back({k.value, s});
   }
   float last = -1e9f;
-  const float end = a.frame_max.x - taken;
+  const float end = a.frame_max.x - name_width;
   for (auto& k : xt) {
     if (spec.whole_x && std::fabs(k.value - std::round(k.value)) > 1e-9) continue;
     float x = std::floor(a.x(k.value));

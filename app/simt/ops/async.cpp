@@ -91,7 +91,7 @@ void one_lane_a_round(const Exec& x, AccessCount& c) {
   c.rare += further, c.rare_lanes += further * (further + 1);
 }
 
-/// Of the trace: which mbarrier an access is about.
+/// Notes in the warp's last event which mbarrier it is about.
 void trace_mbarrier(Exec& x, uint64_t place) {
   x.warp->trace->events.back().mbarrier = uint16_t(offset_in_cta(place) / 8);
 }
@@ -130,8 +130,8 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     note_access(x, p, look, 1);
     if (x.warp->trace) x.warp->trace->events.back().rounds = uint16_t(std::popcount(x.mask));
     if (x.warp->trace && to_shared)
-      trace_mbarrier(x, plain_shared(lane_address(x, p->d, p->wide & 4, uint32_t(std::countr_zero(x.mask))) +
-                                     uint64_t(p->target)));
+      trace_mbarrier(x, plain_shared(lane_address(x, p->d, p->wide & 4, uint32_t(std::countr_zero(x.mask)),
+                                                  uint64_t(int64_t(p->target)))));
   }
   one_lane_a_round(x, look);
   x.wrote = true;
@@ -166,10 +166,10 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   if (x.checks) check_mbarriers(x, p);
   if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
   if (p->sub == m_test && x.warp->trace && !x.warp->trace->steps.empty()) {
-    MemoryEvent look;
-    look.inst = p->ptx;
-    look.lanes = uint16_t(std::popcount(x.mask));
-    x.warp->trace->events.push_back(look);
+    MemoryEvent wait;
+    wait.inst = p->ptx;
+    wait.lanes = uint16_t(std::popcount(x.mask));
+    x.warp->trace->events.push_back(wait);
     ++x.warp->trace->steps.back().events;
     trace_mbarrier(x, mbarrier_place(x, p, uint32_t(std::countr_zero(x.mask))));
   }

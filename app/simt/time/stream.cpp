@@ -262,8 +262,8 @@ void OpStream::describe_access(const ptx::ShapeOp& op, StreamOp& out) {
 }
 
 uint16_t OpStream::awaited_mbarrier(const ptx::ShapeOp& op) {
-  const MemoryEvent* look = event_of(uint32_t(op.ptx));
-  return look ? look->mbarrier : MemoryEvent::no_mbarrier;
+  const MemoryEvent* wait = event_of(uint32_t(op.ptx));
+  return wait ? wait->mbarrier : MemoryEvent::no_mbarrier;
 }
 
 /// A word of a warp lies in one piece of local memory. It was written by the warp itself, and the L1 has it.

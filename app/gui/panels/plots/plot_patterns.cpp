@@ -310,9 +310,9 @@ struct AddressDrawing {
     if (!a.hovered || a.mouse.y < bottom - sector_h || a.mouse.y >= bottom) return {};
     const int s = int((a.mouse.x - left) / sector_w);
     if (s < 0 || s >= count) return {};
-    const auto who = std::count(m.sector_of_lane.begin(), m.sector_of_lane.end(), first + s);
+    const auto lanes = std::count(m.sector_of_lane.begin(), m.sector_of_lane.end(), first + s);
     return {fmt::format("Sector {}", first + s),
-            touched(s) ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin")
+            touched(s) ? fmt::format("{} {} in it", lanes, lanes == 1 ? "lane begins" : "lanes begin")
                        : "not touched"};
   }
 };

@@ -28,13 +28,13 @@ double ridge(const Roofline& data) { return data.peak_gflops / std::max(1e-9, da
 /// The memory bandwidth's slope, then the flat part of peak arithmetic, with their figures.
 void draw_roof(const Roofline& data, const PlotArea& a) {
   auto& t = theme();
-  const double turn = std::clamp(ridge(data), a.view->x.lo, a.view->x.hi);
-  for (double x : {a.view->x.lo, turn, a.view->x.hi}) a.draw->PathLineTo({a.x(x), a.y(roof(data, x))});
+  const double ridge_x = std::clamp(ridge(data), a.view->x.lo, a.view->x.hi);
+  for (double x : {a.view->x.lo, ridge_x, a.view->x.hi}) a.draw->PathLineTo({a.x(x), a.y(roof(data, x))});
   a.draw->PathStroke(t.text, 0, px(2));
   const std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s",
                     arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
   // Above the slope, where no point can be.
-  const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(turn, 0.55);
+  const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(ridge_x, 0.55);
   const ImVec2 words = text_size(fonts().small, memory);
   text_at(a.draw, fonts().small,
           {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(data, beside)) - words.y},
