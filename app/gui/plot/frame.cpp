@@ -189,10 +189,12 @@ void lay_out_axes(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float width, 
   auto& t = theme();
   const ImVec2 origin = a.frame_min;
   float bottom = spec.bottom > 0 ? spec.bottom : (spec.x_ticks ? fonts().small->FontSize + px(6) : 0);
-  // What x is in stands at the right end of its numbers; one that would cover many of them, below them.
+  // What x is in stands at the right end of its numbers; one that would cover many of them, below them. Rows
+  // of bars (no y_ticks) need the height.
   if (!spec.x_label.empty()) bottom = std::max(bottom, fonts().small->FontSize + px(6));
   const float label_width = text_size(fonts().small, spec.x_label).x;
-  const bool below = spec.x_ticks && label_width > width * 0.2f && a.frame_max.y - top > px(150);
+  const bool below =
+      spec.x_ticks && spec.y_ticks && label_width > width * 0.2f && a.frame_max.y - top > px(150);
   if (below) bottom += fonts().small->FontSize + px(1);
   a.view = &f.view;
   a.max = {a.frame_max.x - px(4), a.frame_max.y - bottom - px(2)};
