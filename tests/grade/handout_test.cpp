@@ -208,6 +208,14 @@ std::string refusal(const std::function<void()>& act) {
   return {};
 }
 
+/// Makes a checkout of a folder: its labs as they are now are the last commit.
+void commit_labs(const fs::path& root) {
+  const std::string git =
+      "cd " + root.string() +
+      " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm labs";
+  REQUIRE(std::system(git.c_str()) == 0);
+}
+
 }  // namespace
 
 TEST_CASE("a handout holds the course's steps alone, in stages; a later stage changes no student's file") {
@@ -242,10 +250,7 @@ TEST_CASE("a handout holds the course's steps alone, in stages; a later stage ch
 
 TEST_CASE("what a lecturer solves in the checkout is neither handed out nor taken for the starter") {
   const ReduceLab lab;
-  const std::string git =
-      "cd " + lab.root.string() +
-      " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm labs";
-  REQUIRE(std::system(git.c_str()) == 0);
+  commit_labs(lab.root);
   const Catalog catalog = load_catalog(lab.root);
   const Step& step = catalog.find("reduce/5");
   const std::string starter = read_or_empty(catalog.student_file(step));
@@ -263,10 +268,7 @@ TEST_CASE("what a lecturer solves in the checkout is neither handed out nor take
 
 TEST_CASE("submit names the files that are as they were handed out, in a checkout as in a handout") {
   const ReduceLab lab;
-  const std::string git =
-      "cd " + lab.root.string() +
-      " && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm labs";
-  REQUIRE(std::system(git.c_str()) == 0);
+  commit_labs(lab.root);
   const Catalog catalog = load_catalog(lab.root);
   grade::Course course;
   for (const char* id : {"reduce/5-sequential", "reduce/6-add-on-load"}) {

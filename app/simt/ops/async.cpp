@@ -166,11 +166,9 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   if (x.checks) check_mbarriers(x, p);
   if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
   if (p->sub == m_test && x.warp->trace && !x.warp->trace->steps.empty()) {
-    MemoryEvent wait;
-    wait.inst = p->ptx;
+    AccessCount wait;
     wait.lanes = uint16_t(std::popcount(x.mask));
-    x.warp->trace->events.push_back(wait);
-    ++x.warp->trace->steps.back().events;
+    trace_access(x, p, wait, 0);
     trace_mbarrier(x, mbarrier_place(x, p, uint32_t(std::countr_zero(x.mask))));
   }
   DOJO_FOR_LANES(l, x.mask) {

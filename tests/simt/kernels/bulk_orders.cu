@@ -30,33 +30,24 @@ __device__ inline void wait(unsigned barrier, unsigned parity) {
 
 constexpr unsigned tile_bytes = 4096, stages = 4;
 
-__global__ void copies_first(const char* in, unsigned* out, int rounds) {
+template <bool CopyFirst>
+__device__ void one_tile(const char* in, unsigned* out, int rounds) {
   __shared__ __align__(128) char tile[tile_bytes];
   __shared__ __align__(8) unsigned long long full;
   const unsigned barrier = shared_address(&full);
   start(barrier);
 #pragma unroll 1
   for (int r = 0; r < rounds; ++r) {
+    if (!CopyFirst) expect(barrier, tile_bytes);
     copy(shared_address(tile), in + r * tile_bytes, tile_bytes, barrier);
-    expect(barrier, tile_bytes);
+    if (CopyFirst) expect(barrier, tile_bytes);
     wait(barrier, r & 1);
   }
   out[0] = *(const unsigned*)tile;
 }
 
-__global__ void arrival_first(const char* in, unsigned* out, int rounds) {
-  __shared__ __align__(128) char tile[tile_bytes];
-  __shared__ __align__(8) unsigned long long full;
-  const unsigned barrier = shared_address(&full);
-  start(barrier);
-#pragma unroll 1
-  for (int r = 0; r < rounds; ++r) {
-    expect(barrier, tile_bytes);
-    copy(shared_address(tile), in + r * tile_bytes, tile_bytes, barrier);
-    wait(barrier, r & 1);
-  }
-  out[0] = *(const unsigned*)tile;
-}
+__global__ void copies_first(const char* in, unsigned* out, int rounds) { one_tile<true>(in, out, rounds); }
+__global__ void arrival_first(const char* in, unsigned* out, int rounds) { one_tile<false>(in, out, rounds); }
 
 // Before a place of the ring is filled again, the thread looks at the mbarrier of its consumers: itself.
 __global__ void ring(const char* in, unsigned* out, int rounds) {
