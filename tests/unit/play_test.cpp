@@ -28,6 +28,14 @@ TEST_CASE("play: templates unfold over an index sequence") {
             .out.find("40 1100\n") != std::string::npos);
 }
 
+TEST_CASE("play: leaks of one line are told as one, in the words of the host that are joined") {
+  TempFolder t;
+  t.write("p.cu", "int main() {\n  int* p[3];\n  for (int i = 0; i < 3; ++i) cudaMalloc(&p[i], 4000);\n}\n");
+  const Shell s = test::shell(t, find_root().string(), "cd '" + t.path.string() + "'; $W play p.cu");
+  CHECK(has(s.out + s.err, "12,000 bytes of"));
+  CHECK(has(s.out + s.err, "in 3 allocations ("));
+}
+
 TEST_CASE("play: C++20 is asked for as nvcc takes it; without it a header of C++20 says so") {
   TempFolder t;
   t.write("p.cu",

@@ -150,31 +150,24 @@ cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t h, cudaStream_t* s) {
   return good;
 }
 
-#define SOLVES(NAME, T)                                                                                    \
+// TOLERANCE: float for single precision, of complex numbers, too.
+#define SOLVES(NAME, T, TOLERANCE)                                                                         \
   cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const T* values, \
-                        const int* rows, const int* columns, const T* b, double tol, int, T* x,            \
-                        int* singularity) {                                                                \
-    BEGIN_SPARSE(#NAME);                                                                                   \
-    return solve_sparse(n, count, as(values), rows, columns, as(b), tol, as(x), singularity);              \
-  }
-// Single precision takes tol as float.
-#define SOLVES_SINGLE(NAME, T)                                                                             \
-  cusolverStatus_t NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t, const T* values, \
-                        const int* rows, const int* columns, const T* b, float tol, int, T* x,             \
+                        const int* rows, const int* columns, const T* b, TOLERANCE tol, int, T* x,         \
                         int* singularity) {                                                                \
     BEGIN_SPARSE(#NAME);                                                                                   \
     return solve_sparse(n, count, as(values), rows, columns, as(b), double(tol), as(x), singularity);      \
   }
-#define EVERY_WAY(SOLVES, S, T)            \
-  SOLVES(cusolverSp##S##csrlsvqr, T)       \
-  SOLVES(cusolverSp##S##csrlsvqrHost, T)   \
-  SOLVES(cusolverSp##S##csrlsvchol, T)     \
-  SOLVES(cusolverSp##S##csrlsvcholHost, T) \
-  SOLVES(cusolverSp##S##csrlsvluHost, T)
-EVERY_WAY(SOLVES_SINGLE, S, float)
-EVERY_WAY(SOLVES, D, double)
-EVERY_WAY(SOLVES_SINGLE, C, cuComplex)
-EVERY_WAY(SOLVES, Z, cuDoubleComplex)
+#define EVERY_WAY(S, T, TOLERANCE)                    \
+  SOLVES(cusolverSp##S##csrlsvqr, T, TOLERANCE)       \
+  SOLVES(cusolverSp##S##csrlsvqrHost, T, TOLERANCE)   \
+  SOLVES(cusolverSp##S##csrlsvchol, T, TOLERANCE)     \
+  SOLVES(cusolverSp##S##csrlsvcholHost, T, TOLERANCE) \
+  SOLVES(cusolverSp##S##csrlsvluHost, T, TOLERANCE)
+EVERY_WAY(S, float, float)
+EVERY_WAY(D, double, double)
+EVERY_WAY(C, cuComplex, float)
+EVERY_WAY(Z, cuDoubleComplex, double)
 
 /// p[new row] = old row, on the host as all arguments are.
 #define ORDERS(NAME, ...)                                                                                  \
