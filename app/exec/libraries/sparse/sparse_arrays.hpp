@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 struct cusparseContext {
   cudaStream_t stream = nullptr;

@@ -2,7 +2,7 @@
 // What each call of the cuBLAS stand-in does first, where its file knows no handle of blas.cpp's.
 #include <cublas_v2.h>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 namespace dojo::libraries {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lapack.hpp"
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 namespace dojo::libraries {
 

@@ -1,7 +1,7 @@
 // What cuSPARSE says of its statuses.
 #include <cusparse.h>
 
-#include "status.hpp"
+#include "shared/status.hpp"
 
 namespace {
 #define STATUS(NAME, TEXT) \

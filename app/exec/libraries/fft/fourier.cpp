@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 namespace {
 using dojo::libraries::Copied;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;

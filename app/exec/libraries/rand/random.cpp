@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 #include "sobol.hpp"
 
 struct curandGenerator_st {

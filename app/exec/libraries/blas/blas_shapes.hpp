@@ -7,7 +7,7 @@
 #include <complex>
 #include <cstdlib>
 
-#include "not_simulated.hpp"
+#include "shared/not_simulated.hpp"
 
 namespace dojo::libraries {
 

@@ -1,7 +1,7 @@
 // What cuBLAS says of its statuses.
 #include <cublas_v2.h>
 
-#include "status.hpp"
+#include "shared/status.hpp"
 
 namespace {
 #define STATUS(NAME, TEXT) \
