@@ -5,11 +5,12 @@
 #   scripts/zoo-record.sh FILE --set third                 the third: assets/recordings/h100-zoo3.csv
 #   scripts/zoo-record.sh FILE --set fourth                the fourth: assets/recordings/h100-zoo4.csv
 #   scripts/zoo-record.sh FILE --set fifth                 the fifth: assets/recordings/h100-zoo5.csv
+#   scripts/zoo-record.sh FILE --set sixth                 the sixth: assets/recordings/h100-zoo6.csv
 # $WARPDOJO: the program (default: ./warpdojo of the repository); $NCU: Nsight Compute; $COMMIT: where there is no git.
 # The file is written anew after every kernel. What failed is in its head.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-[ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
 out=$1
 shift
 if [ -z "${NCU:-}" ] && ! NCU=$(command -v ncu); then

@@ -2,9 +2,9 @@
 """The zoo of tests/zoo: small kernels of many classes, their times on a GPU, and how far the time model is from them.
 
     scripts/zoo.py record --out FILE      on a machine with a GPU, nvcc's driver and ncu; scripts/zoo-record.sh calls it
-    scripts/zoo.py record --set second --out FILE           the second, third, fourth or fifth held-out set; each has its recording
+    scripts/zoo.py record --set second --out FILE           a later held-out set (second to sixth); each has its recording
     scripts/zoo.py compare [NAME...]          models every kernel that the model may learn from; NAME: a program or a kernel
-    scripts/zoo.py compare --set held-out     a held-out set (held-out, second, third, fourth, fifth): once, when the model is done
+    scripts/zoo.py compare --set held-out     a held-out set (held-out, second to sixth): once, when the model is done
     scripts/zoo.py check [NAME...]            every program on the SIMT machine: right results, no findings
 
 tests/zoo/split.txt says which kernel is in which set. `us`, measured and modelled, is the time that a case adds to a chain of
@@ -27,7 +27,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ZOO = ROOT / "tests" / "zoo"
 RECORDINGS = {"learn": "h100-zoo.csv", "held-out": "h100-zoo.csv", "second": "h100-zoo2.csv",
-              "third": "h100-zoo3.csv", "fourth": "h100-zoo4.csv", "fifth": "h100-zoo5.csv"}  # of each set
+              "third": "h100-zoo3.csv", "fourth": "h100-zoo4.csv", "fifth": "h100-zoo5.csv",
+              "sixth": "h100-zoo6.csv"}  # of each set
 HELD_OUT_RUNS = ZOO / "held-out-runs.txt"
 
 INSTRUCTIONS = "smsp__inst_executed.sum"
@@ -340,7 +341,7 @@ def compare(o):
     recording = pathlib.Path(o.recording or ROOT / "assets" / "recordings" / RECORDINGS[name])
     if not recording.exists():
         print(f"zoo: {recording} is missing, so there are no measured times of the set '{name}'. Make the file on a machine with "
-              f"a GPU:\n    scripts/zoo-record.sh {recording.name}" + (f" --set {name}" if name in ("second", "third", "fourth") else ""))
+              f"a GPU:\n    scripts/zoo-record.sh {recording.name}" + (f" --set {name}" if name not in ("learn", "held-out") else ""))
         return 1
     rows = recorded(recording)
     of_set = chosen(o.names, [name])
