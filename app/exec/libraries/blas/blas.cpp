@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "shared/not_simulated.hpp"
+#include "shared/product.hpp"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -144,19 +145,13 @@ cublasStatus_t gemm(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n
   const Copied<T> right(b, tb ? extent(n, k, ldb) : extent(k, n, ldb));
   Copied<T> out(c, extent(m, n, ldc));
   const double by = double(scalar(alpha)), keep = double(scalar(beta));
-  std::vector<double> column(size_t(m > 0 ? m : 0));
-  for (long j = 0; j < n; ++j) {
-    std::fill(column.begin(), column.end(), 0.0);
-    for (long l = 0; l < k; ++l) {
-      const double factor = double(right.v[size_t(tb ? l * ldb + j : j * ldb + l)]);
-      for (long i = 0; i < m; ++i)
-        column[size_t(i)] += double(left.v[size_t(ta ? i * lda + l : l * lda + i)]) * factor;
-    }
-    for (long i = 0; i < m; ++i) {
-      T& to = out.v[size_t(j * ldc + i)];
-      to = T(by * column[size_t(i)] + (keep != 0 ? keep * double(to) : 0));
-    }
-  }
+  dojo::libraries::product(
+      m, n, k, [&](long i, long l) { return double(left.v[size_t(ta ? i * lda + l : l * lda + i)]); },
+      [&](long l, long j) { return double(right.v[size_t(tb ? l * ldb + j : j * ldb + l)]); },
+      [&](long i, long j, double sum) {
+        T& to = out.v[size_t(j * ldc + i)];
+        to = T(by * sum + (keep != 0 ? keep * double(to) : 0));
+      });
   out.put();
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -2,7 +2,6 @@
 // (cublasGemmEx), cublasHgemm, and vectors whose types are arguments. Sums are double and are rounded once; a
 // GPU's sums are narrower and can differ.
 #include <cublas_v2.h>
-#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <algorithm>
@@ -10,71 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <vector>
 
 #include "blas_call.hpp"
+#include "typed_matrix.hpp"
 
 namespace {
-using dojo::libraries::Copied;
-
-size_t bytes_of(cudaDataType type) {
-  switch (type) {
-    case CUDA_R_8I:
-      return 1;
-    case CUDA_R_16F:
-    case CUDA_R_16BF:
-      return 2;
-    case CUDA_R_32F:
-    case CUDA_R_32I:
-      return 4;
-    case CUDA_R_64F:
-      return 8;
-    default:
-      return 0;
-  }
-}
-
-template <class T>
-T read(const std::byte* at) {
-  T v;
-  std::memcpy(&v, at, sizeof v);
-  return v;
-}
-double value(const std::byte* at, cudaDataType type) {
-  switch (type) {
-    case CUDA_R_8I:
-      return read<int8_t>(at);
-    case CUDA_R_16F:
-      return double(__half2float(read<__half>(at)));
-    case CUDA_R_16BF:
-      return double(__bfloat162float(read<__nv_bfloat16>(at)));
-    case CUDA_R_32F:
-      return double(read<float>(at));
-    case CUDA_R_32I:
-      return read<int32_t>(at);
-    default:
-      return read<double>(at);
-  }
-}
-void store(std::byte* at, cudaDataType type, double v) {
-  const auto put = [at](auto narrow) { std::memcpy(at, &narrow, sizeof narrow); };
-  switch (type) {
-    case CUDA_R_8I:
-      return put(int8_t(v));
-    case CUDA_R_16F:
-      return put(__float2half_rn(float(v)));
-    case CUDA_R_16BF:
-      return put(__float2bfloat16_rn(float(v)));
-    case CUDA_R_32F:
-      return put(float(v));
-    case CUDA_R_32I:
-      return put(int32_t(std::llrint(v)));
-    default:
-      return put(v);
-  }
-}
+using namespace dojo::libraries;
 
 /// The type of alpha and beta.
 cudaDataType scale_type(cublasComputeType_t compute) {
@@ -93,28 +35,6 @@ cudaDataType scale_type(cublasComputeType_t compute) {
   }
 }
 
-/// A matrix in device memory, op(M)(i, j).
-struct Operand {
-  cudaDataType type;
-  size_t size, ld;
-  bool turned;
-  Copied<std::byte> all;
-  /// `rows` and `columns` as op(M) has them.
-  Operand(const void* at, cudaDataType t, cublasOperation_t op, int rows, int columns, int leading)
-      : type(t),
-        size(bytes_of(t)),
-        ld(size_t(leading)),
-        turned(op != CUBLAS_OP_N),
-        all(static_cast<const std::byte*>(at),
-            rows > 0 && columns > 0
-                ? size * (size_t((turned ? rows : columns) - 1) * ld + size_t(turned ? columns : rows))
-                : 0) {}
-  size_t place(int i, int j) const {
-    return size * (turned ? size_t(i) * ld + size_t(j) : size_t(j) * ld + size_t(i));
-  }
-  double operator()(int i, int j) const { return value(&all.v[place(i, j)], type); }
-};
-
 struct Sizes {
   cublasOperation_t a, b;
   int m, n, k;
@@ -127,22 +47,21 @@ cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDat
       ldb < (s.b == CUBLAS_OP_N ? s.k : s.n) || ldc < s.m)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (!bytes_of(type_a) || !bytes_of(type_b) || !bytes_of(type_c)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Operand left(a, type_a, s.a, s.m, s.k, lda), right(b, type_b, s.b, s.k, s.n, ldb);
-  Operand out(c, type_c, CUBLAS_OP_N, s.m, s.n, ldc);
+  const auto operand = [](const void* at, cudaDataType type, cublasOperation_t op, long rows, long columns,
+                          int ld) {
+    return op == CUBLAS_OP_N ? TypedMatrix(at, type, rows, columns, 1, ld)
+                             : TypedMatrix(at, type, rows, columns, ld, 1);
+  };
+  const TypedMatrix left = operand(a, type_a, s.a, s.m, s.k, lda),
+                    right = operand(b, type_b, s.b, s.k, s.n, ldb);
+  TypedMatrix out(c, type_c, s.m, s.n, 1, ldc);
   const auto factor = [&](const void* at) {
-    return value(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(scales)).v.data(), scales);
+    return number(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(scales)).v.data(), scales);
   };
   const double by = factor(alpha), keep = factor(beta);
-  std::vector<double> column(size_t(s.m));
-  for (int j = 0; j < s.n; ++j) {
-    std::fill(column.begin(), column.end(), 0.0);
-    for (int l = 0; l < s.k; ++l) {
-      const double times = right(l, j);
-      for (int i = 0; i < s.m; ++i) column[size_t(i)] += left(i, l) * times;
-    }
-    for (int i = 0; i < s.m; ++i)
-      store(&out.all.v[out.place(i, j)], type_c, by * column[size_t(i)] + (keep != 0 ? keep * out(i, j) : 0));
-  }
+  typed_product(s.m, s.n, s.k, left, right, [&](long i, long j, double sum) {
+    out.set(i, j, by * sum + (keep != 0 ? keep * out(i, j) : 0));
+  });
   out.all.put();
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -161,8 +80,8 @@ class Elements {
         n_(n),
         all_(static_cast<const std::byte*>(at),
              n > 0 ? size_ * (size_t(n - 1) * size_t(std::abs(step)) + 1) : 0) {}
-  double at(int i) const { return value(&all_.v[place(i)], type_); }
-  void set(int i, double v) { store(&all_.v[place(i)], type_, v); }
+  double at(int i) const { return number(&all_.v[place(i)], type_); }
+  void set(int i, double v) { put_number(&all_.v[place(i)], type_, v); }
   void put() const { all_.put(); }
 
  private:
