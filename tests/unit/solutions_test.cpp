@@ -2,6 +2,8 @@
 // time gate says two things.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "../near.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"

@@ -81,6 +81,20 @@ std::vector<Entry> entries(const cusparseSpMatDescr& a, cusparseOperation_t op) 
   return all;
 }
 
+cusparseSpMatDescr matrix_of(const cusparseSpMatDescr& all, int batch) {
+  const auto later = [batch](void* at, int64_t stride, int64_t bytes) -> void* {
+    return static_cast<char*>(at) + batch * stride * bytes;
+  };
+  const auto bytes_of_index = [](cusparseIndexType_t type) { return type == CUSPARSE_INDEX_64I ? 8 : 4; };
+  cusparseSpMatDescr one = all;
+  if (all.batches <= 1) return one;
+  const bool pairs = all.format == CUSPARSE_FORMAT_COO;
+  one.offsets = later(all.offsets, pairs ? all.entry_stride : all.offset_stride,
+                      bytes_of_index(pairs ? all.index_type : all.offset_type));
+  one.indices = later(all.indices, all.entry_stride, bytes_of_index(all.index_type));
+  one.values = later(all.values, all.entry_stride, all.type == CUDA_R_64F ? 8 : 4);
+  return one;
+}
 int64_t rows_of(const cusparseSpMatDescr& a, cusparseOperation_t op) {
   return plain(op) ? a.rows : a.columns;
 }

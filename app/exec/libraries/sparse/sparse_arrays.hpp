@@ -23,6 +23,8 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  int batches = 1;
+  int64_t offset_stride = 0, entry_stride = 0;  ///< of a batch, in elements; 0: one for all matrices
 };
 struct cusparseSpVecDescr {
   int64_t size, count;
@@ -65,6 +67,8 @@ struct Entry {
 };
 /// Entries of op(A), in the order in which they are stored.
 std::vector<Entry> entries(const cusparseSpMatDescr& a, cusparseOperation_t op);
+/// One matrix of a batch; of a single matrix this one.
+cusparseSpMatDescr matrix_of(const cusparseSpMatDescr& all, int batch);
 /// Rows and columns of op(A).
 int64_t rows_of(const cusparseSpMatDescr& a, cusparseOperation_t op);
 int64_t columns_of(const cusparseSpMatDescr& a, cusparseOperation_t op);

@@ -145,6 +145,42 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t* d, int64_t 
                              type, order);
 }
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t d) { return gone(d); }
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t d, int64_t* rows, int64_t* columns, int64_t* count,
+                                void** offsets, void** indices, void** values,
+                                cusparseIndexType_t* of_offsets, cusparseIndexType_t* of_indices,
+                                cusparseIndexBase_t* base, cudaDataType* type) {
+  if (d->format != CUSPARSE_FORMAT_CSR) return CUSPARSE_STATUS_INVALID_VALUE;
+  *rows = d->rows, *columns = d->columns, *count = d->count;
+  *offsets = d->offsets, *indices = d->indices, *values = d->values;
+  *of_offsets = d->offset_type, *of_indices = d->index_type, *base = d->base, *type = d->type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t d, int64_t* size, void** values, cudaDataType* type) {
+  *size = d->size, *values = d->values, *type = d->type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t d, int64_t* rows, int64_t* columns, int64_t* leading,
+                                  void** values, cudaDataType* type, cusparseOrder_t* order) {
+  *rows = d->rows, *columns = d->columns, *leading = d->leading;
+  *values = d->values, *type = d->type, *order = d->order;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t d, void** values) {
+  *values = d->values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t d, void* values) {
+  d->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t d, int batches, int64_t of_offsets,
+                                            int64_t of_entries) {
+  d->batches = batches, d->offset_stride = of_offsets, d->entry_stride = of_entries;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t d, int batches, int64_t stride) {
+  return cusparseCsrSetStridedBatch(d, batches, 0, stride);
+}
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t d, int batches, int64_t stride) {
   d->batches = batches, d->batch_stride = stride;
   return CUSPARSE_STATUS_SUCCESS;

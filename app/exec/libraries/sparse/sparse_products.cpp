@@ -85,7 +85,7 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t, cusparseOperation_t, 
                                          void*) {
   return CUSPARSE_STATUS_SUCCESS;
 }
-/// C = alpha op(A) op(B) + beta C, for each matrix of a batch of B and C
+/// C = alpha op(A) op(B) + beta C, for each matrix of a batch of A, B and C
 cusparseStatus_t cusparseSpMM(cusparseHandle_t h, cusparseOperation_t op_a, cusparseOperation_t op_b,
                               const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                               const void* beta, cusparseDnMatDescr_t c, cudaDataType compute,
@@ -93,8 +93,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t h, cusparseOperation_t op_a, cusp
   return computed(h, "cusparseSpMM", __builtin_return_address(0), [&] {
     need(rows_of(*b, op_b) == columns_of(*a, op_a) && c->rows == rows_of(*a, op_a) &&
          c->columns == columns_of(*b, op_b));
-    const std::vector<Entry> sparse = entries(*a, op_a);
+    std::vector<Entry> sparse;
     for (int batch = 0; batch < c->batches; ++batch) {
+      if (batch == 0 || a->batches > 1) sparse = entries(matrix_of(*a, batch), op_a);
       const Dense from(*b, b->batches > 1 ? batch : 0);
       Dense to(*c, batch);
       multiply(sparse, op_b, from, factor(alpha, compute), factor(beta, compute), *c, to);
@@ -123,16 +124,18 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t h, cusparseOperation_t op_a, cus
   return computed(h, "cusparseSDDMM", __builtin_return_address(0), [&] {
     const int64_t terms = columns_of(*a, op_a);
     need(rows_of(*b, op_b) == terms && c->rows == rows_of(*a, op_a) && c->columns == columns_of(*b, op_b));
-    need(a->batches == 1 && b->batches == 1, CUSPARSE_STATUS_NOT_SUPPORTED);
-    const Dense left(*a), right(*b);
     const double by = factor(alpha, compute), keep = factor(beta, compute);
-    std::vector<double> values;
-    for (const Entry& e : entries(*c, CUSPARSE_OPERATION_NON_TRANSPOSE)) {
-      double sum = 0;
-      for (int64_t k = 0; k < terms; ++k) sum += left.at(op_a, e.row, k) * right.at(op_b, k, e.column);
-      values.push_back(combined(by, sum, keep, e.value));
+    for (int batch = 0; batch < c->batches; ++batch) {
+      const Dense left(*a, a->batches > 1 ? batch : 0), right(*b, b->batches > 1 ? batch : 0);
+      const cusparseSpMatDescr to = matrix_of(*c, batch);
+      std::vector<double> values;
+      for (const Entry& e : entries(to, CUSPARSE_OPERATION_NON_TRANSPOSE)) {
+        double sum = 0;
+        for (int64_t k = 0; k < terms; ++k) sum += left.at(op_a, e.row, k) * right.at(op_b, k, e.column);
+        values.push_back(combined(by, sum, keep, e.value));
+      }
+      put_values(to.values, values, c->type);
     }
-    put_values(c->values, values, c->type);
   });
 }
 
