@@ -311,7 +311,10 @@ int Process::stopped(const RunStopped& stop) {
   if (runtime_) runtime_->last_error = code;
   // Host code's own mistakes end the call only; the device is as it was.
   const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // 0 bytes: fails on a failed device
-  if (!of_host) sticky_ = code;
+  if (!of_host) {
+    sticky_ = code;
+    if (runtime_) runtime_->device_failed();
+  }
   return of_host ? cuda_error::invalid_value : code;
 }
 

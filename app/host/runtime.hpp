@@ -184,6 +184,8 @@ class Runtime final : public simt::HostCalls {
 
   // Errors and findings.
   int last_error = 0;
+  /// The device runs nothing any more: what was queued has ended, and later calls do nothing to be ordered.
+  void device_failed();
   std::vector<Diagnostic> findings;
   /// Ends the program with a finding at the call's line.
   [[noreturn]] void stop(const Call&, const std::string& kind, std::string message);
@@ -323,7 +325,8 @@ class Runtime final : public simt::HostCalls {
   uint64_t clock_looks_ = 0;                ///< calls of now_ns()
   uint64_t order_ = 0;                      ///< number of the last queued launch, copy or wait
   std::map<uint64_t, uint64_t> last_wait_;  ///< by stream: the order_ of its last cudaStreamWaitEvent
-  std::vector<uint64_t> unawaited_;         ///< bases of the regions that queued work uses
+  bool failed_ = false;
+  std::vector<uint64_t> unawaited_;  ///< bases of the regions that queued work uses
 };
 
 }  // namespace dojo::host

@@ -45,6 +45,11 @@ void Runtime::clear_unawaited() {
   unawaited_.clear();
 }
 
+void Runtime::device_failed() {
+  failed_ = true;
+  clear_unawaited();
+}
+
 std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint64_t stream) {
   std::vector<std::pair<uint64_t, simt::InFlight>> taken;
   for (uint64_t a : unawaited_) {
@@ -65,7 +70,7 @@ std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint6
 
 void Runtime::note_result(uint64_t address) {
   Region* r = memory().find(address);
-  if (!r || r->freed || !r->data || simt::kernels_run(device_)) return;  // see note_copy()
+  if (failed_ || !r || r->freed || !r->data || simt::kernels_run(device_)) return;  // see note_copy()
   for (const simt::InFlight& f : simt::in_flight(*r)) {
     const bool at_once = !r->on_device() || r->on_both();
     if (!f.writes || !(at_once || unordered(f, 0))) continue;
@@ -91,6 +96,7 @@ void Runtime::poll() {
 }
 
 void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
+  if (failed_) return;
   std::vector<Region*> regions;
   auto add = [&](Region* r) {
     if (!r || r->freed || !r->data || !r->on_device()) return;
@@ -149,6 +155,7 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
 }
 
 void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bool blocking) {
+  if (failed_) return;
   const uint64_t order = ++order_;
   // Beside a kernel that waits for the host: flags in memory order the two, which nothing here follows.
   const bool handshake = simt::kernels_run(device_);

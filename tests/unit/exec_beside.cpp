@@ -280,6 +280,30 @@ int main(int argc, char**) {
   s = b("$W exec ./p both at-once");
   CHECK(s.out == "cudaSuccess\n");
   CHECK(!has(s.err, "deadlock"));
+  // The device has failed by then: what the program does next is no race with the kernel.
+  b.t.write("c.cu", R"cu(#include <cstdio>
+__global__ void wait_for(volatile int* flag, int* out) {
+  out[0] = 1;
+  while (!*flag) {}
+}
+int main() {
+  int *flag, *out, got = 7;
+  cudaMalloc(&flag, 4), cudaMalloc(&out, 4);
+  cudaMemset(flag, 0, 4);
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  wait_for<<<1, 1, 0, a>>>(flag, out);
+  printf("%s", cudaGetErrorName(cudaStreamSynchronize(a)));
+  cudaMemcpyAsync(&got, out, 4, cudaMemcpyDeviceToHost, b);
+  cudaMemset(flag, 1, 4);
+  printf(" %d\n", got);
+}
+)cu");
+  s = b("$W exec --build \"$N -O2 -o c c.cu\" ./c");
+  CHECK(s.out == "cudaErrorLaunchFailure 7\n");
+  CHECK(has(s.err, "deadlock"));
+  CHECK(!has(s.err, "race"));
   // A kernel of another file comes after it in any case.
   b.t.write("a.cu", R"cu(#include <cstdio>
 void set(int*, cudaStream_t);
