@@ -191,3 +191,29 @@ int main(int argc, char**) {
   CHECK(has(far.out, "62\ncudaErrorIllegalAddress"));
   CHECK(has(far.err, "p.cu:4"));
 }
+
+TEST_CASE("exec: launches that wait in a queue have no memory for their blocks yet") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  // What a block leaves is 40 bytes: 800 MB for all launches at once.
+  b.t.write("p.cu", R"cu(#include <sys/resource.h>
+#include <cstdio>
+__global__ void count(int* total) {
+  if (blockIdx.x == 0) ++*total;
+}
+int main() {
+  int *total, host = 0;
+  cudaMalloc(&total, 4);
+  cudaMemset(total, 0, 4);
+  for (int i = 0; i < 200; ++i) count<<<100000, 1>>>(total);
+  cudaMemcpy(&host, total, 4, cudaMemcpyDeviceToHost);
+  rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  printf("%d %s\n", host, used.ru_maxrss < 500 << 10 ? "below 500 MB" : "too much");
+}
+)cu");
+  const Shell s = b("$W exec --no-time --no-check --sample 1 --build \"$N -O2 -o p p.cu\" ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "200 below 500 MB\n");
+}

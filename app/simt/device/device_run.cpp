@@ -134,7 +134,8 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
   config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);
   config.arch = model_.arch();
   config.control = control_;
-  if (control_.timing && !for_results_) {
+  const bool timed = control_.timing && !for_results_;
+  if (timed) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
@@ -143,13 +144,12 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
       const LaunchNode& n = batch.nodes[launch];
       return n.spec.cooperative || may_spin(*module_, module_->functions[n.function]) ? 0 : blocks_in_detail_;
     };
-  config.stop_when_hopeless = !to_the_end_;
-  config.host = host_;
+  config.stop_when_hopeless = !to_the_end_, config.host = host_;
   config.hierarchy = caches_ && !for_results_ ? &hierarchy_ : nullptr;
   config.results_only = for_results_;
+  config.keep_blocks = timed || control_.max_warp_instructions;
   if (for_results_) config.control.checks = config.control.lines = false;
-  config.shape = [this](uint32_t f) { return shape_of(f); };
-  config.print = print_;
+  config.shape = [this](uint32_t f) { return shape_of(f); }, config.print = print_;
   config.asked = [this](std::vector<DeviceWork> w) { asked_ = std::move(w); };
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
   if (control_.steps && !control_.steps->reached) choose_recorded(batch, config);

@@ -125,6 +125,11 @@ void Machine::prepare_checks(const std::vector<Grid*>& set) {
 }
 
 void Machine::run_set(std::vector<Grid*>& set) {
+  // Not before: a program may queue a thousand launches of a million blocks.
+  for (Grid* g : set) {
+    if (g->trace->blocks.empty()) g->trace->blocks.swap(spare_blocks_);
+    g->trace->blocks.assign(g->blocks, {});
+  }
   prepare_checks(set);
   const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
                                                                    : std::vector<Region*>());
@@ -142,6 +147,7 @@ void Machine::run_set(std::vector<Grid*>& set) {
     if (!config_.control.checks || !g->sample.whole()) count_as_written(*g);
     finish_grid(*g);
     done_[g->launch] = 1;
+    if (!config_.keep_blocks) spare_blocks_.swap(g->trace->blocks), g->trace->blocks = {};
   }
   settle_open(set);
 }

@@ -40,9 +40,11 @@ struct MachineConfig {
   uint64_t most_trace_bytes = uint64_t(1)
                               << 30;  ///< of blocks that run, until those not to be kept whole are shortened
   uint64_t most_kept_bytes = uint64_t(5)
-                             << 30;      ///< of traces of blocks that run; a run with more of them is stopped
-  bool stop_when_hopeless = true;        ///< end a run whose checks find something nearly everywhere
-  bool results_only = false;             ///< accesses are not counted: instructions and bounds still are
+                             << 30;  ///< of traces of blocks that run; a run with more of them is stopped
+  bool stop_when_hopeless = true;    ///< end a run whose checks find something nearly everywhere
+  bool results_only = false;         ///< accesses are not counted: instructions and bounds still are
+  /// LaunchTrace::blocks are left, 40 bytes per block, which the time model reads.
+  bool keep_blocks = true;
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters
   StepTrace* steps = nullptr;            ///< a block to record; the run then ends with RunStopped "traced"
   uint32_t steps_launch = 0;             ///< its launch, as an index into the nodes

@@ -146,6 +146,7 @@ class Machine final : public Supervisor {
   /// Launches that are done, and each with the first that is left and doesn't come after it.
   std::vector<std::pair<uint32_t, uint32_t>> open_;
   std::vector<LaunchTrace> traces_;
+  std::vector<BlockSummary> spare_blocks_;  ///< memory of a launch that is done, for the next one
   std::vector<std::unique_ptr<Exec>> execs_;
   std::mutex lock_;
   std::condition_variable turn_;

@@ -40,7 +40,6 @@ void Machine::prepare(Grid& g) {
   access_grains(g.codes, &g.grain_shared, &g.grain_global);
   LaunchTrace& trace = *g.trace;
   trace.ordered = g.ordered;
-  trace.blocks.resize(g.blocks);
   trace.counts.resize(program_.module().functions.size());
   // How each memory instruction is counted.
   g.shapes.assign(program_.access_count(), {});
