@@ -187,18 +187,23 @@ int main(int argc, char**) {
 TEST_CASE("exec: a library of machine code that has no stand-in is named") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
-  if (needs::left_out_without("cuBLASLt", fs::exists(cuda_root() / "lib64" / "libcublasLt.so.13"))) return;
   const ExecBench b;
-  b.t.write("p.cpp", R"cu(#include <cublasLt.h>
-#include <cuda_runtime.h>
+  // A library of this name, whatever it holds, in the place of NVIDIA's.
+  b.t.write("lib.cpp", "extern \"C\" int ncclGetVersion(int*) { return 0; }\n");
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+extern "C" int ncclGetVersion(int*);
 int main() {
-  cublasLtHandle_t h;
+  int version = 0;
   cudaFree(nullptr);
-  return cublasLtCreate(&h) == CUBLAS_STATUS_SUCCESS;
+  return ncclGetVersion(&version);
 }
 )cu");
-  const Shell s = b("$N -cudart shared -o p p.cpp -lcublasLt && $W exec ./p");
-  CHECK(s.err.find("libcublasLt.so.13 is loaded. It brings machine code only") != std::string::npos);
+  const Shell s =
+      b("g++ -shared -fPIC -Wl,-soname,libnccl.so.2 -o libnccl.so.2 lib.cpp && ln -s libnccl.so.2 libnccl.so "
+        "&& "
+        "$N -cudart shared -o p p.cpp -L. -lnccl -Xlinker -rpath=$PWD && $W exec ./p");
+  CHECK(s.status == 0);
+  CHECK(s.err.find("libnccl.so.2 is loaded. It brings machine code only") != std::string::npos);
 }
 
 TEST_CASE("exec: a program that holds the static runtime is told so") {
