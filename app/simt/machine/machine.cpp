@@ -124,12 +124,14 @@ void Machine::prepare_checks(const std::vector<Grid*>& set) {
     if (!g->sample.whole() && g->ordered) count_as_written(*g);
 }
 
+/// When a launch starts, not before: a program may queue a thousand of a million blocks each.
+void Machine::give_blocks(Grid& g) {
+  if (g.trace->blocks.empty()) g.trace->blocks.swap(spare_blocks_);
+  g.trace->blocks.assign(g.blocks, {});
+}
+
 void Machine::run_set(std::vector<Grid*>& set) {
-  // Not before: a program may queue a thousand launches of a million blocks.
-  for (Grid* g : set) {
-    if (g->trace->blocks.empty()) g->trace->blocks.swap(spare_blocks_);
-    g->trace->blocks.assign(g->blocks, {});
-  }
+  for (Grid* g : set) give_blocks(*g);
   prepare_checks(set);
   const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
                                                                    : std::vector<Region*>());

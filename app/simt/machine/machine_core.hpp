@@ -64,6 +64,7 @@ class Machine final : public Supervisor {
 
  private:
   void prepare_all();
+  void give_blocks(Grid&);
   void prepare(Grid&);
   /// The launches that can start now: those that nothing orders among each other. Empty: all are done.
   std::vector<Grid*> next_set() const;

@@ -64,6 +64,7 @@ bool Machine::join_set(std::vector<Grid*>& set) {
     take_tickets(g);
     g.ordered = g.trace->ordered = true;
     set.push_back(&g);
+    give_blocks(g);
   }
   return set.size() > before;
 }
