@@ -132,10 +132,15 @@ TEST_CASE("a result that is wrong only where the gates are judged says where") {
 TEST_CASE("a bug that shows only at the small check size is found") {
   RunnerBench b;
   CHECK(b.status("SMALL_ONLY") == Status::pass);
-  b.catalog.labs[0].steps[0].check_size = {{"n", 5}};
-  const RunReport r = b.run("SMALL_ONLY").runs.at(0);
-  CHECK(r.status == Status::finding);
-  CHECK(r.diagnostics.at(0).message.find("n=5") != std::string::npos);
+  Step& step = b.catalog.labs[0].steps[0];
+  for (const char* where : {"check_size", "also_check"}) {
+    const bool second = where == std::string("also_check");
+    step.check_size = {{"n", second ? 12 : 5}};
+    if (second) step.options["also_check.n"] = "5";
+    const RunReport r = b.run("SMALL_ONLY").runs.at(0);
+    CHECK(r.status == Status::finding);
+    CHECK(r.diagnostics.at(0).message.find("n=5") != std::string::npos);
+  }
 }
 
 TEST_CASE("a reference's report is kept, and a changed file is run again") {

@@ -70,6 +70,7 @@ class StepRunner {
   std::optional<RunReport> judged_once(const fs::path& file, const Config& c, bool may_run);
   /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
   void check_small(const fs::path& file, RunReport& r, const Config& c);
+  void check_at(const fs::path& file, RunReport& r, const Config& small);
   /// The step's gates, on the devices and sizes that lab.toml names. `self` is the run itself when the gates
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,

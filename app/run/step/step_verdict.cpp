@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/gates/gate_parse.hpp"
+#include "core/labs/also_check.hpp"
 #include "core/paths.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/source_words.hpp"
@@ -145,6 +146,15 @@ void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c
     return;
   Config small = small_config(c);
   small.twice = true;
+  const Status before = r.status;
+  check_at(file, r, small);
+  small.size = also_check_size(step_);
+  if (small.size.empty() || r.status != before) return;
+  small.twice = false;
+  check_at(file, r, small);
+}
+
+void StepRunner::check_at(const fs::path& file, RunReport& r, const Config& small) {
   RunReport s = once(file, small, true);
   if (worse(r.status, s.status) == r.status) return;
   r.status = s.status;
