@@ -1,6 +1,7 @@
 #include "grade/secret.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace dojo::grade {
 namespace {
@@ -35,9 +36,11 @@ Size hidden_size(const std::string& secret, const Step& step, int i) {
   for (auto& [name, value] : size) {
     if (value < 64) continue;
     const int64_t multiple = std::max(parameter(step, "multiple_of"), parameter(step, name + "_multiple_of"));
-    const int64_t less = int64_t(hash(secret + "|size|" + step.id() + "|" + name + "|" + std::to_string(i)) %
-                                 uint64_t(value / 8 + 1));
-    value = std::max(multiple, (value - less) / multiple * multiple);
+    const int64_t eighth = value / 8;
+    const uint64_t drawn = hash(secret + "|size|" + step.id() + "|" + name + "|" + std::to_string(i));
+    int64_t more = int64_t(drawn % uint64_t(2 * eighth + 1)) - eighth;
+    if (step.params.count("most_" + name)) more = -std::abs(more);
+    value = std::max(multiple, (value + more) / multiple * multiple);
   }
   return size;
 }
