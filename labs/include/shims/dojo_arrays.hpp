@@ -125,6 +125,17 @@ static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr* p, struct cudaExte
   p->xsize = e.width, p->ysize = e.height;
   return cudaMallocPitch(&p->ptr, &p->pitch, e.width, e.height * e.depth);
 }
+static inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
+                                                   size_t spitch, size_t width, size_t height,
+                                                   enum cudaMemcpyKind kind) {
+  return cudaMemcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, 0);
+}
+static inline cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                                     size_t hOffset, size_t width, size_t height,
+                                                     enum cudaMemcpyKind kind) {
+  return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, 0);
+}
+static inline cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p) { return cudaMemcpy3DAsync(p, 0); }
 #ifdef __clang__
 #include "dojo_textures.hpp"
 #endif
