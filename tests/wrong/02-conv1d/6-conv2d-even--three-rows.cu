@@ -1,6 +1,6 @@
 // wrong: conv1d/6-conv2d-even
 // mistake: A tile needs R - 1 more rows than it has outputs: up to 6. Shared memory has room for 2.
-// expect: wrong
+// expect: finding out_of_bounds
 // Direct 2-D convolution, two filters per thread: a tile that all threads load evenly.
 // Bound by latency: a block is one warp, and it waits for the tile of each channel.
 

@@ -1,6 +1,6 @@
 // wrong: conv1d/6-conv2d-tiled
 // mistake: A tile needs R - 1 more rows than it has outputs: up to 6. Shared memory has room for 2.
-// expect: wrong
+// expect: finding out_of_bounds
 // Direct 2-D convolution, two filters per thread: a tile of 8 x 4 outputs with its halo in shared
 // memory. Bound by latency: the warp waits for each tile, and there for the corner thread, which
 // loads R * S elements.

@@ -1,6 +1,6 @@
 // wrong: conv1d/7-conv2d-filters
 // mistake: A tile needs R - 1 more rows than it has outputs: up to 6. Shared memory has room for 2.
-// expect: wrong
+// expect: finding out_of_bounds
 // Direct 2-D convolution, eight filters per thread: one tile and one load of an input serve all.
 // Three loads from shared memory serve eight multiply-adds.
 // Bound by latency: each channel's tile is waited for.
