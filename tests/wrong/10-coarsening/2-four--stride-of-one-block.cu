@@ -1,6 +1,6 @@
 // wrong: coarsening/2-four
 // mistake: k * each does not move on by a block: consecutive threads overwrite each other. The elements of a thread are `threads` apart.
-// expect: wrong
+// expect: finding race
 constexpr int threads = 256;
 constexpr int each = 4;  // elements per thread
 constexpr int per_block = each * threads;
