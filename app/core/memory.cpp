@@ -129,10 +129,11 @@ Region* AddressSpace::adopt(uint64_t base, uint64_t bytes, Owner owner, std::str
   r->owner = owner;
   r->name = std::move(name);
   r->allocated = std::move(where);
+  r->adopted = true;
   live_ += bytes;
   // A real allocator reuses addresses: what is there now replaces freed regions that it overlaps.
   std::erase_if(regions_, [&](const std::unique_ptr<Region>& old) {
-    return old->freed && !old->data && old->base < base + std::max<uint64_t>(bytes, 1) &&
+    return old->freed && old->adopted && old->base < base + std::max<uint64_t>(bytes, 1) &&
            base < old->base + std::max<uint64_t>(old->size, 1);
   });
   Region* result = r.get();
@@ -147,7 +148,7 @@ bool AddressSpace::release(uint64_t address, SourceLoc where) {
   r->released = std::move(where);
   r->shadow.reset();
   live_ -= r->size;
-  if (r->data) {
+  if (r->data && !r->adopted) {
     // Only whole pages inside the region: its neighbours share the others.
     const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
     auto first = (reinterpret_cast<uintptr_t>(r->data) + page - 1) / page * page;
@@ -223,7 +224,7 @@ std::byte* AddressSpace::at(uint64_t address, uint64_t n) {
 
 std::byte* AddressSpace::copyable(uint64_t address, uint64_t n) {
   const Region* r = find(address);
-  const bool own = r && !(r->freed && !r->data);  // memory that was registered once is the process's again
+  const bool own = r && !(r->freed && r->adopted);  // memory that was registered once is the process's again
   if (!shared_ || on_device_side(address) || own) return at(address, n);
   return reinterpret_cast<std::byte*>(address);
 }

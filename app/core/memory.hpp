@@ -33,7 +33,8 @@ struct Region {
   bool freed = false;
   bool read_only = false;     ///< a `const` input: a write is a finding
   bool initialized = false;   ///< wholly written from the start (host input, memset): no bitmap needed
-  std::byte* data = nullptr;  ///< backing; null when the bytes live on a real GPU
+  bool adopted = false;       ///< a real driver's: it reuses addresses, and gives the pages back itself
+  std::byte* data = nullptr;  ///< backing; null when the bytes live on a real GPU, out of the host's reach
   std::string name;           ///< "in", "cudaMalloc at reduce.cu:42", ...
   SourceLoc allocated, released;
   struct Range {
@@ -81,7 +82,8 @@ class AddressSpace {
 
   /// A new backed region (contents undefined, reads of them are findings), or null when over the limit.
   Region* allocate(uint64_t bytes, Owner, std::string name = {}, SourceLoc where = {});
-  /// A region whose bytes live elsewhere, at the address `base` (a real GPU's).
+  /// A region whose bytes a real GPU's driver holds, at the address `base`. What the host can access needs
+  /// its `data`.
   Region* adopt(uint64_t base, uint64_t bytes, Owner, std::string name = {}, SourceLoc where = {});
   /// Marks freed and gives the pages back. False when `address` is not the start of a live region.
   bool release(uint64_t address, SourceLoc where = {});

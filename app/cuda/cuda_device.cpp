@@ -30,6 +30,7 @@ CudaDevice::~CudaDevice() {
   for (auto& [address, a] : live_) free_now(address, a);
   if (begin_) d_.cuEventDestroy(begin_);
   if (end_) d_.cuEventDestroy(end_);
+  if (poisoning_) d_.cuStreamDestroy(poisoning_);
   if (flush_) d_.cuMemFree(flush_);
   if (own_module_) d_.cuModuleUnload(own_module_);
   // After a fault every call fails until the context is made anew: the next file of this process must not pay
@@ -78,7 +79,8 @@ void CudaDevice::load(std::shared_ptr<const ptx::Module> m, const Assembled& res
     size_t bytes = 0;
     if (d_.cuModuleGetGlobal(&p, &bytes, module_, v.name.c_str()) != CUDA_SUCCESS) continue;
     symbols_[v.name] = {p, bytes};
-    memory_.adopt(p, bytes, v.is_managed ? Owner::managed : Owner::device_global, v.name, {});
+    Region* r = memory_.adopt(p, bytes, v.is_managed ? Owner::managed : Owner::device_global, v.name, {});
+    if (v.is_managed) r->data = reinterpret_cast<std::byte*>(p);
   }
 }
 
@@ -122,10 +124,17 @@ CudaStatus CudaDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
   }
   if (r != CUDA_SUCCESS)
     return {r == CUDA_ERROR_OUT_OF_MEMORY ? cuda_error::memory_allocation : runtime_code(r)};
-  // Poison: a float read before it is written is a NaN; the guard is looked at after the run.
-  d_.cuMemsetD8Async(p, kPoison, guarded, nullptr);
-  Region* region = memory_.adopt(p, bytes, owner, std::move(name), std::move(where));
-  if (region) region->data = host;
+  // Poison: a float read before it is written is a NaN; the guard is looked at after the run. Host code and
+  // kernels of any stream may store to this memory at once: the fill ends first, and waits for no kernel.
+  if (host) {
+    std::memset(host, kPoison, guarded);
+  } else {
+    if (!poisoning_)
+      must(d_.cuStreamCreateWithPriority(&poisoning_, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
+    d_.cuMemsetD8Async(p, kPoison, guarded, poisoning_);
+    wait_for(poisoning_);
+  }
+  memory_.adopt(p, bytes, owner, std::move(name), std::move(where))->data = host;
   live_[p] = a;
   *address = p;
   return {};
@@ -175,9 +184,10 @@ CudaStatus CudaDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
     std::memmove(hd, hs, bytes);
   else if (hd)
     r = d_.cuMemcpyDtoH(hd, src, bytes);
-  else if (hs)
+  else if (hs) {
     r = d_.cuMemcpyHtoD(dst, hs, bytes);
-  else {
+    wait_for(nullptr);  // such a copy may return early, and a stream that does not block waits for none
+  } else {
     r = d_.cuMemcpyDtoDAsync(dst, src, bytes, stream(s));
     Work w;
     w.kind = Work::copy;
@@ -209,7 +219,11 @@ CudaStatus CudaDevice::copy_box(const CopyBox& b, uint64_t s, bool blocking) {
 CudaStatus CudaDevice::copy_area(const CUDA_MEMCPY3D& box, uint64_t s, bool blocking, bool host) {
   if (blocking || host)
     if (CudaStatus st = synchronize(); !st.ok()) return st;
-  if (host) return {runtime_code(d_.cuMemcpy3D(&box))};
+  if (host) {
+    const CUresult r = d_.cuMemcpy3D(&box);
+    wait_for(nullptr);  // as in copy()
+    return {runtime_code(r)};
+  }
   const CUresult r = d_.cuMemcpy3DAsync(&box, stream(s));
   Work w;
   w.kind = Work::box;
@@ -227,6 +241,7 @@ CudaStatus CudaDevice::fill_box(const FillBox& box, uint8_t value, uint64_t s, b
   if (box.empty()) return {};
   if (std::byte* h = memory_.at(box.dst, box.span());
       h && !memory_.find(box.dst)->freed && memory_.find(box.dst)->owner != Owner::managed) {
+    if (CudaStatus st = synchronize(); !st.ok()) return st;  // kernels before it may still use pinned memory
     for (uint64_t y = 0; y < box.rows; ++y) std::memset(h + y * box.row, value, box.width);
     return {};
   }

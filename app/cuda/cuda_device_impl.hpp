@@ -144,7 +144,8 @@ class CudaDevice final : public Device {
   Timing time_;
   std::vector<LaunchReport> measured_;
   bool is_measured_ = false, stopped_ = false;
-  bool hung_ = false;  // a kernel runs on that nothing but the end of this process ends
+  bool hung_ = false;             // a kernel runs on that nothing but the end of this process ends
+  CUstream poisoning_ = nullptr;  // fills new memory, beside all kernels
   CUdeviceptr flush_ = 0;
   CUevent begin_ = nullptr, end_ = nullptr;  // around a replay
 };

@@ -97,6 +97,22 @@ TEST_CASE("an adopted region replaces a freed one at the same address") {
   CHECK(space.find(0x7f0000000000 + 5000) == b);
 }
 
+TEST_CASE(
+    "a driver's memory that the host can access keeps its bytes when it is freed, and its address is "
+    "reused") {
+  AddressSpace space;
+  std::vector<std::byte> bytes(1 << 16, std::byte(7));
+  const uint64_t base = reinterpret_cast<uint64_t>(bytes.data());
+  space.adopt(base, bytes.size(), Owner::managed, "old")->data = bytes.data();
+  CHECK(space.at(base + 4, 4) == bytes.data() + 4);
+  CHECK(space.release(base));
+  CHECK(std::count(bytes.begin(), bytes.end(), std::byte(7)) == 1 << 16);
+  CHECK(space.at(base, 4) == nullptr);
+  Region* next = space.adopt(base + 256, 512, Owner::managed, "new");
+  CHECK(space.find(base + 300) == next);
+  CHECK(space.find(base) == nullptr);
+}
+
 TEST_CASE("half and bfloat16 conversions agree with their definitions") {
   for (uint32_t h = 0; h < 65536; ++h) {
     const float f = half_to_float(uint16_t(h));

@@ -80,16 +80,12 @@ std::vector<Placed> place(const Job& job, const Compiled& compiled, Device& devi
     Placed p;
     p.name = names[placed.size()];
     p.bytes = uint64_t(b.count()) * size_of(b.elem);
-    if (b.host || b.pinned || p.bytes == 0) {
+    const Owner owner = b.pinned ? Owner::pinned : b.host ? Owner::host_heap : Owner::device;
+    if (b.host || p.bytes == 0) {
       // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with
       // it.
-      if (Region* r = device.memory().allocate(p.bytes,
-                                               b.pinned ? Owner::pinned
-                                               : b.host ? Owner::host_heap
-                                                        : Owner::device,
-                                               p.name))
-        p.address = r->base;
-    } else if (!device.allocate(&p.address, p.bytes, Owner::device, p.name, {}).ok()) {
+      if (Region* r = device.memory().allocate(p.bytes, owner, p.name)) p.address = r->base;
+    } else if (!device.allocate(&p.address, p.bytes, owner, p.name, {}).ok()) {
       p.address = 0;
     }
     if (!p.address)
