@@ -22,6 +22,7 @@ std::string verdict(const RunReport& r) {
     case Status::pass:
       return paint(Ink::good, "pass");
     case Status::gate_failed:
+      if (wrong_elsewhere(r)) return paint(Ink::bad, "wrong at another size");
       return paint(Ink::warn, "right, but a gate fails");
     case Status::wrong:
       return paint(Ink::bad,

@@ -9,6 +9,7 @@
 #include "grade/grader.hpp"
 #include "run/step/poison.hpp"
 #include "run/verdict/default_bounds.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -219,16 +220,22 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     row.checks.push_back({"right results", false, 0, row.max_points, row.message});
     return row;
   }
-  const std::string floor = correct(*worst) ? unearned(step, reports, references) : "";
+  const GateReport* elsewhere = gated && correct(*worst) ? wrong_elsewhere(*gated) : nullptr;
+  const std::string floor = correct(*worst) && !elsewhere ? unearned(step, reports, references) : "";
   const std::string known = mistake(*worst);
-  const bool right = correct(*worst) && floor.empty();
-  row.status = floor.empty() ? to_string(worst->status) : "flagged";
+  const bool right = correct(*worst) && floor.empty() && !elsewhere;
+  row.status = !floor.empty() ? "flagged" : to_string(elsewhere ? Status::wrong : worst->status);
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
-  row.message = clean_text(floor.empty() ? first_problem(*worst, worst != gated) : floor, 600);
+  row.message = clean_text(!floor.empty() ? floor
+                           : elsewhere    ? elsewhere->name + ": " + elsewhere->words
+                                          : first_problem(*worst, worst != gated),
+                           600);
   if (!correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
   if (!floor.empty())
     row.problem = "less work than the problem needs, or work on the host";
+  else if (elsewhere)
+    row.problem = "wrong results";
   else if (!right)
     row.problem = clean_text(problem_of(*worst), problem_bytes);
 

@@ -218,10 +218,22 @@ Session::~Session() {
   if (impl_) impl_->device.set_printer({});
 }
 
+namespace {
+std::vector<uint64_t> parameter_sizes(const ptx::Function& f) {
+  std::vector<uint64_t> sizes;
+  for (const auto& p : f.params) sizes.push_back(p.bytes);
+  return sizes;
+}
+}  // namespace
+
 Ended Session::call(const std::string& entry, std::span<const std::vector<std::byte>> args) {
   const ptx::Module& m = *impl_->module;
-  const ptx::Function* f = m.find_base(entry, false);
-  if (!f || !f->defined) {
+  std::vector<uint64_t> gets;
+  for (const auto& a : args) gets.push_back(a.size());
+  const std::vector<const ptx::Function*> overloads = m.find_named(entry, false);
+  const auto fits = [&](const ptx::Function* f) { return parameter_sizes(*f) == gets; };
+  const auto fitting = std::ranges::find_if(overloads, fits);
+  if (overloads.empty()) {
     std::string there;
     for (const auto& g : m.functions)
       if (!g.kernel && g.defined && g.name.rfind("_ZN", 0) != 0)
@@ -229,12 +241,11 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
     throw Error("there is no host function \"" + entry + "\" in the file" +
                 (there.empty() ? std::string() : "; it has " + there));
   }
-  std::vector<uint64_t> has, gets;
-  for (const auto& p : f->params) has.push_back(p.bytes);
-  for (const auto& a : args) gets.push_back(a.size());
-  if (has != gets)
-    throw Error("the parameters of \"" + entry + "\" don't fit: it takes sizes " + size_list(has) +
-                " (bytes), the step passes " + size_list(gets) + "; compare its signature with the brief's");
+  if (fitting == overloads.end())
+    throw Error("the parameters of \"" + entry + "\" don't fit: it takes sizes " +
+                size_list(parameter_sizes(*overloads[0])) + " (bytes), the step passes " + size_list(gets) +
+                "; compare its signature with the brief's");
+  const ptx::Function* f = *fitting;
   std::vector<std::byte> block(f->param_bytes);
   for (size_t i = 0; i < args.size(); ++i)
     copy_bytes(block.data() + f->params[i].offset, args[i].data(), args[i].size());

@@ -156,7 +156,10 @@ struct Module {
   std::string student_file;   ///< the file whose lines are reported
 
   const Function* find(std::string_view mangled) const;
-  /// The only function (kernel or not) with this demangled base name, or null.
+  /// The functions (kernels or not) with this demangled base name: overloads. Those of classes and namespaces
+  /// count only where none is at global scope.
+  std::vector<const Function*> find_named(std::string_view base, bool kernel) const;
+  /// The only one of find_named(), or null.
   const Function* find_base(std::string_view base, bool kernel) const;
   /// An instruction's lines in the student's file: its own, then the calls through which it was inlined.
   std::vector<SourceLoc> places(const Instruction&) const;

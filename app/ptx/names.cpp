@@ -136,20 +136,36 @@ const Function* Module::find(std::string_view mangled) const {
   return it == function_by_name.end() ? nullptr : &functions[it->second];
 }
 
-const Function* Module::find_base(std::string_view base, bool kernel) const {
-  // An exact name first; then a template by its bare name, if only one instance is there.
+namespace {
+/// "_Z3addPKfi", static "_ZL3addf", and names of C; not "_ZN4Pair3addEv".
+bool at_global_scope(std::string_view mangled) {
+  if (!mangled.starts_with("_Z")) return true;
+  const size_t first = mangled.starts_with("_ZL") ? 3 : 2;
+  return mangled.size() > first && mangled[first] >= '0' && mangled[first] <= '9';
+}
+}  // namespace
+
+std::vector<const Function*> Module::find_named(std::string_view base, bool kernel) const {
+  // An exact name first; then a template by its bare name.
   for (bool templates : {false, true}) {
-    const Function* found = nullptr;
-    int n = 0;
+    std::vector<const Function*> found;
     for (auto& f : functions) {
       if (!f.defined || f.kernel != kernel) continue;
       std::string_view name = f.demangled;
       if (templates) name = name.substr(0, name.find('<'));
-      if (name == base) found = &f, ++n;
+      if (name == base) found.push_back(&f);
     }
-    if (n) return n == 1 ? found : nullptr;
+    const auto global = [](const Function* f) { return at_global_scope(f->name); };
+    if (std::ranges::any_of(found, global))
+      std::erase_if(found, [&](const Function* f) { return !global(f); });
+    if (!found.empty()) return found;
   }
-  return nullptr;
+  return {};
+}
+
+const Function* Module::find_base(std::string_view base, bool kernel) const {
+  const std::vector<const Function*> found = find_named(base, kernel);
+  return found.size() == 1 ? found[0] : nullptr;
 }
 
 namespace {

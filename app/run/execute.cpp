@@ -16,6 +16,7 @@
 #include "run/verdict/add_findings.hpp"
 #include "run/verdict/causes.hpp"
 #include "run/verdict/leaks.hpp"
+#include "run/verdict/undefined_lanes.hpp"
 #include "run/verdict/working.hpp"
 
 namespace dojo::run {
@@ -206,6 +207,7 @@ RunControl Execution::control() const {
   c.timing = !job_.debug && job_.timing && !job_.steps;
   c.as_written = job_.debug;
   c.apart = job_.apart;
+  c.undefined = undefined_lane_value(job_.debug);
   c.steps = job_.steps;
   return c;
 }
@@ -355,6 +357,7 @@ RunReport Execution::ended() {
   add_findings(report_, device_.take_findings(), job_.source);
   if (program_ && !job_.steps)
     add_findings(report_, join_leaks(program_->take_findings(), Severity::error), job_.source);
+  judge_undefined_lanes(report_.diagnostics, report_.check.wrong > 0 || report_.inputs_changed);
   put_causes_first(report_.diagnostics);
   if (finished_ && !job_.steps) note_missing_launch(report_, job_.step->entry, job_.shown_file, job_.source);
   report_.printed = std::move(outputs_.printed);

@@ -106,8 +106,8 @@ struct Player {
 
 bool holds_as_written(const Diagnostic& d) {
   static const char* const kinds[] = {"out_of_bounds", "use_after_free",     "misaligned",  "uninitialized",
-                                      "race",          "barrier_divergence", "absent_lane", "wrong_space",
-                                      "const_write",   "bad_texture"};
+                                      "race",          "barrier_divergence", "absent_lane", "undefined_lane",
+                                      "wrong_space",   "const_write",        "bad_texture"};
   return d.severity == Severity::error &&
          std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
 }

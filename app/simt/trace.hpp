@@ -98,6 +98,7 @@ struct BlockTrace {
   uint64_t block = 0;
   std::vector<WarpTrace> warps;
   std::vector<Wake> wakes;
+  bool spare = false;      ///< not of the sample: kept only if it has far more work than those before it
   bool shortened = false;  ///< it grew too long to be kept: its last steps, and no events
 };
 

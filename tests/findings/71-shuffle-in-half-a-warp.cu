@@ -4,7 +4,7 @@
 
 __global__ void warp_sums(const int* in, int* out) {
   int v = in[threadIdx.x];
-  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);  // expect: absent_lane // fix: for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);  // expect: undefined_lane // fix: for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
   if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
 }
 

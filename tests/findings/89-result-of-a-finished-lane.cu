@@ -6,7 +6,7 @@ __global__ void share(const int* in, int* out, int n) {
   int lane = threadIdx.x;
   if (lane >= n) return;
   int v = in[lane];
-  out[lane] = __shfl_sync(0xffffffffu, v, 31);  // expect: absent_lane // fix: out[lane] = __shfl_sync((1u << n) - 1, v, n - 1);
+  out[lane] = __shfl_sync(0xffffffffu, v, 31);  // expect: undefined_lane // fix: out[lane] = __shfl_sync((1u << n) - 1, v, n - 1);
 }
 
 int main() {

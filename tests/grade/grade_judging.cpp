@@ -243,6 +243,21 @@ TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
   CHECK(r.points == 0);
 }
 
+TEST_CASE("results that are wrong at a gate's size are wrong: no points") {
+  const Step step = small_catalog("/nowhere").labs[0].steps[0];
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  Report r = report(Status::gate_failed, {true});
+  r.runs[0].gates.push_back({"right == 1 (n=640)", 0, 1, "==", false, "640 is no multiple of a tile."});
+  const Row row = judge(cs, {}, step, {r});
+  CHECK(row.points == 0);
+  CHECK(row.status == "wrong");
+  CHECK(row.message == "right == 1 (n=640): 640 is no multiple of a tile.");
+  r.runs[0].gates.back().pass = true;
+  r.runs[0].status = Status::pass;
+  CHECK(judge(cs, {}, step, {r}).points == 10);
+}
+
 TEST_CASE("hidden seeds and sizes follow from the secret and stay near the default") {
   const JudgedFolder f;
   Step step = small_catalog(f.path).labs[0].steps[0];

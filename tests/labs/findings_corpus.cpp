@@ -130,7 +130,7 @@ TEST_CASE("findings corpus: at least sixty bugs, each marked once, each with a t
   }
   for (const char* k :
        {"out_of_bounds", "use_after_free", "misaligned", "uninitialized", "race", "barrier_divergence",
-        "absent_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
+        "absent_lane", "undefined_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
     CHECK_MESSAGE(kinds.count(k), k);
   const std::string page = read_or_empty(find_root() / "docs/findings.md"),
                     window = read_or_empty(find_root() / "app/gui/model/verdict.cpp");

@@ -81,7 +81,7 @@ int main() {
     for (int remote : {0, 1}) report(add_floats, "add float", cluster, remote), report(add_ints, "add int", cluster, remote);
   int* sm = nullptr;
   cudaMalloc(&sm, 4096 * sizeof(int));
-  for (int shared : {200 << 10, 100 << 10, 64 << 10, 0})
+  for (int shared : {200 << 10, 100 << 10, 64 << 10, 28 << 10})
     for (int threads : {256, 1024})
       for (int cluster : {1, 2, 4, 8, 16}) {
         cudaLaunchAttribute size;

@@ -323,3 +323,27 @@ __global__ void k(const float* in, float* out, int n) {
   both.launch("k", {1, 1, 1}, {32, 1, 1}, 0, same, same, 0);
   CHECK(both.found() == "");
 }
+
+TEST_CASE(
+    "findings: a shuffle from an absent lane gives the bits that a run asks for, and is a warning then") {
+  dojo::test::Kernels k(R"(
+__global__ void sum_of_eight(const float* a, float* b) {
+  float v = a[threadIdx.x];
+  if (threadIdx.x < 8) {
+    for (int d = 4; d > 0; d /= 2) v += __shfl_down_sync(0xff, v, d);
+    b[threadIdx.x] = v;
+  }
+})");
+  k.control.undefined = 0x7F7FFFFFu;
+  k.device->set_control(k.control);
+  const uint64_t in = k.buffer_of(std::vector<float>(32, 1.0f)), out = k.buffer(32);
+  REQUIRE(k.device->launch(k.spec("sum_of_eight", {1, 1, 1}, {32, 1, 1}, in, out)).ok());
+  REQUIRE(k.device->synchronize().ok());
+  const std::vector<float> sums = k.read<float>(out, 8);
+  CHECK(sums[0] == 8);     // of lanes 0 to 7 alone
+  CHECK(sums[7] > 1e38f);  // of lanes 8 and beyond, too
+  const std::vector<Diagnostic> found = k.device->take_findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == "undefined_lane");
+  CHECK(found[0].severity == Severity::warning);
+}

@@ -33,6 +33,16 @@ TEST_CASE("blocks fill the SMs wave by wave") {
   CHECK(t[0].blocks[8].start_us == dojo::tolerance::within(1));
 }
 
+TEST_CASE("clusters find room on fewer SMs, and leave the others to later launches") {
+  std::vector<ScheduledLaunch> l{grid(12, 1, 1), grid(2, 1, 1)};
+  l[0].sms = 6;
+  const auto t = schedule({8, 32, 0, 0}, l);
+  CHECK(t[0].end_us == dojo::tolerance::within(2));
+  for (const BlockSpan& b : t[0].blocks) CHECK(b.sm < 6);
+  CHECK(t[1].blocks[0].start_us == dojo::tolerance::within(1));  // when all blocks before it have a place
+  for (const BlockSpan& b : t[1].blocks) CHECK(b.sm >= 6);
+}
+
 TEST_CASE("a launch whose atomics take turns lasts as long as they do, and what follows it waits") {
   std::vector<ScheduledLaunch> l{grid(8, 1, 1), grid(8, 1, 1)};
   l[0].before_us = 0.5;

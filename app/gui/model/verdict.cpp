@@ -76,6 +76,7 @@ Headline headline(const RunReport& r) {
                                                                 : fmt::format("all {} gates", r.gates.size()),
                                             r.gates.size() == 1 ? "s" : "")};
     case Status::gate_failed:
+      if (auto* g = wrong_elsewhere(r)) return {Tone::bad, "Wrong at another size", g->words};
       return {Tone::warn, "Right, but not there yet",
               fmt::format("The result is right; {} of {} gate{} fail{}.", failed, r.gates.size(),
                           r.gates.size() == 1 ? "" : "s", failed == 1 ? "s" : "")};
@@ -111,6 +112,7 @@ Headline headline(const RunReport& r) {
           {"use_after_free", "Use after free"},
           {"misaligned", "A misaligned access"},
           {"absent_lane", "A lane that never arrives"},
+          {"undefined_lane", "A value of an absent lane"},
           {"launch_error", "The launch failed"},
           {"host_error", "A call of the runtime failed"},
           {"trap", "Trap"},
@@ -122,9 +124,8 @@ Headline headline(const RunReport& r) {
           {"bad_texture", "A texture or surface misused"},
           {"unsupported", "Not supported"}};
       std::string title = "A finding";
-      if (error)
-        for (auto& [kind, text] : titles)
-          if (error->kind == kind) title = text;
+      for (auto& [kind, text] : titles)
+        if (error && error->kind == kind) title = text;
       return {Tone::bad, title,
               error && error->where.line ? fmt::format("Found at line {}.", error->where.line)
                                          : "Found while running."};

@@ -20,6 +20,15 @@ inline const char* time_doubt(const RunReport& r) {
                                        : "The result is wrong, so its time says little: ";
 }
 
+/// The failed gate `right == 1 (size)` of a run that is right at the step's own size, or null: its results
+/// are wrong at another size.
+inline const GateReport* wrong_elsewhere(const RunReport& r) {
+  const auto at = std::find_if(r.gates.begin(), r.gates.end(), [](const GateReport& g) {
+    return !g.pass && g.name.starts_with("right == 1");
+  });
+  return correct(r) && at != r.gates.end() ? &*at : nullptr;
+}
+
 /// Whether the rates of a run (gbps, gflops, pct_of_peak_bandwidth) say something.
 inline bool has_rates(const RunReport& r, const ReportDevice& d) { return correct(r) && !in_units(d); }
 

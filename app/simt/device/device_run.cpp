@@ -137,7 +137,8 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
   const bool timed = control_.timing && !for_results_;
   if (timed) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
-    config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
+    config.trace_block = std::move(blocks.traced), config.spare_trace = std::move(blocks.spare);
+    config.keep_whole = std::move(blocks.whole);
   }
   if (blocks_in_detail_ && !for_results_)
     config.blocks_in_detail = [this, &batch](uint32_t launch) {

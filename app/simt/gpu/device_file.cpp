@@ -156,6 +156,7 @@ void read_cluster(DeviceModel& m, DeviceTable t) {
   cluster.wavefront_cycles = t.number("wavefront_cycles", 0, 1000);
   cluster.store_share = t.number("store_share", 0.01, 100);
   cluster.atomic_share = t.number("atomic_share", 0.01, 100);
+  cluster.gpcs = t.integers("gpcs");
   t.finish();
 }
 

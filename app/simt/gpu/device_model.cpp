@@ -13,6 +13,13 @@
 namespace dojo::simt {
 namespace fs = std::filesystem;
 
+int DeviceModel::Cluster::sms(int blocks) const {
+  if (blocks <= 1) return 0;
+  int all = 0;
+  for (const int gpc : gpcs) all += gpc / blocks * blocks;
+  return all;
+}
+
 const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems) {
   struct Read {
     std::vector<DeviceModel> models;

@@ -63,6 +63,7 @@ void Machine::use_grid(Exec& x, Grid& g, bool detail) {
   x.grid = &g;
   x.detail = detail;
   x.checks = detail && config_.control.checks;
+  x.undefined = config_.control.undefined;
   x.want_log = detail && config_.hierarchy;
   x.visits = c->visits.data();
   x.access = c->access.data();

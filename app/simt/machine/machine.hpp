@@ -31,6 +31,9 @@ struct MachineConfig {
   RunControl control;
   /// Which blocks to trace in detail (given launch and block); may be empty: none.
   std::function<bool(uint32_t launch, uint64_t block)> trace_block;
+  /// Whose traces are kept if they are far longer than those before them (BlockTrace::spare); may be empty:
+  /// none.
+  std::function<bool(uint32_t launch, uint64_t block)> spare_trace;
   /// Whose traces are kept whole though all together have become too long; may be empty: all.
   std::function<bool(uint32_t launch, uint64_t block)> keep_whole;
   /// How many blocks of a launch run in detail; may be empty, and 0 means: all. Launches whose blocks may

@@ -115,9 +115,13 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   // Stamps go on from block to block, so that shadow state needs no clearing.
   b.first_stamp = b.barrier_stamp = b.cluster_stamp = ++b.stamp;
   if (x.checks) prepare_shared_shadow(b, g.grain_shared);
-  if (config_.trace_block &&
-      (g.sample.whole() ? config_.trace_block(g.launch, linear) : g.sample.traced(linear, sampled_traces))) {
+  const bool spare = config_.spare_trace && g.sample.whole() && config_.spare_trace(g.launch, linear);
+  const auto wanted = [&] {
+    return g.sample.whole() ? config_.trace_block(g.launch, linear) : g.sample.traced(linear, sampled_traces);
+  };
+  if (spare || (config_.trace_block && wanted())) {
     b.trace = std::make_unique<BlockTrace>();
+    b.trace->spare = spare;
     b.trace->block = linear;
     b.trace->warps.resize(g.warps);
   }

@@ -49,7 +49,7 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
   for (const Block::RedLog& r : c.reds)
     if (std::byte* at = memory_.at(r.address, uint64_t(ptx::bits(r.type) / 8))) apply_red(at, r);
   if (!config_.hierarchy || !c.detail) {
-    if (c.trace) g.trace->detailed.push_back(std::move(*c.trace));
+    if (c.trace) keep_trace(*g.trace, std::move(*c.trace));
     return;
   }
   select(g);
@@ -96,13 +96,21 @@ void enter_hits(BlockTrace& trace, std::span<const LineAccess> log, std::span<co
 
 }  // namespace
 
+void Machine::keep_trace(LaunchTrace& t, BlockTrace&& trace) {
+  constexpr uint64_t far_more = 2;
+  const auto work = [&](const BlockTrace& b) { return uint64_t(t.blocks[b.block].warp_instructions); };
+  const bool heaviest =
+      std::ranges::all_of(t.detailed, [&](const BlockTrace& b) { return work(trace) > far_more * work(b); });
+  if (!trace.spare || (heaviest && !trace.shortened)) t.detailed.push_back(std::move(trace));
+}
+
 void Machine::settle_accesses() {
   if (pending_.empty()) return;
   config_.hierarchy->replay(pending_);
   for (BlockAccesses& b : pending_) {
     if (!b.trace) continue;
     if (b.want_hits) enter_hits(*b.trace, b.log, b.hits, b.entered);
-    pending_trace_->detailed.push_back(std::move(*b.trace));
+    keep_trace(*pending_trace_, std::move(*b.trace));
   }
   std::lock_guard guard(lock_);
   for (BlockAccesses& b : pending_)

@@ -52,8 +52,9 @@ void shuffle(const Inst* p, Exec& x) {
       }
       if (!ok) j = int32_t(l);
       inside |= uint32_t(ok) << l;
-      if (!(mask >> j & 1)) missing |= 1u << l;
-      d[l] = v[j];
+      const bool there = mask >> j & 1;
+      if (!there) missing |= 1u << l;
+      d[l] = there ? v[j] : x.undefined.value_or(v[j]);
     }
   }
   if (p->imm) {
@@ -62,12 +63,14 @@ void shuffle(const Inst* p, Exec& x) {
   }
   if (missing && x.checks) {
     const uint32_t l = uint32_t(std::countr_zero(missing));
-    emit(x, finding(x, p, "absent_lane",
-                    fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is "
-                                "undefined. Let all lanes of "
-                                "the mask reach the shuffle.",
-                                (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
-                    int(l)));
+    Diagnostic d =
+        finding(x, p, "undefined_lane",
+                fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is "
+                            "undefined. Let all lanes of the mask reach the shuffle.",
+                            (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
+                int(l));
+    if (x.undefined) d.severity = Severity::warning;
+    emit(x, std::move(d));
   }
 }
 const Inst* shfl(const Inst* p, Exec& x) {

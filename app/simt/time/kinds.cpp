@@ -98,6 +98,9 @@ std::vector<double> times_alone(const DeviceModel& d, const ptx::Module& m, cons
   for (const auto& [k, those] : traced) by_work.push_back(k);
   std::stable_sort(by_work.begin(), by_work.end(),
                    [&](uint16_t a, uint16_t b) { return kinds.all(a) > kinds.all(b); });
+  // The launch may wait for its largest block.
+  const auto largest = std::ranges::max_element(by_work, {}, [&](uint16_t k) { return kinds.weight[k]; });
+  if (largest != by_work.end()) std::rotate(by_work.begin(), largest, largest + 1);
   for (uint16_t k : by_work) {
     if (simulated.size() >= most) break;
     if (off(nearest(k).first, k) < near) continue;

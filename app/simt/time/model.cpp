@@ -18,6 +18,7 @@ void TimeModel::launch(uint32_t i) {
   ScheduledLaunch& s = scheduled[i];
   s.blocks = node.spec.grid.count();
   s.slot = 1.0 / std::max(1, node.blocks_per_sm);
+  s.sms = device.cluster.sms(int(node.spec.cluster.count()));
   s.priority = node.priority;
   s.after = node.after;
   s.after_start = node.after_start;

@@ -17,6 +17,9 @@ struct TracedBlocks {
   /// Those that are simulated; of others that are traced for what they wait for alone, a shortened trace
   /// does.
   std::function<bool(uint32_t launch, uint64_t block)> whole;
+  /// Those of kernels with data_loops.hpp that are not sampled: the trace is worth keeping if the block has
+  /// more than twice the work of all that are kept before it. Example: the longest row of a sparse matrix.
+  std::function<bool(uint32_t launch, uint64_t block)> spare;
 };
 TracedBlocks blocks_to_trace(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>);
 

@@ -91,10 +91,12 @@ void Schedule::dispatch(double t, int only) {
     if (launch < 0) return;
     const double slot = launches_[size_t(launch)].slot;
     int best = -1;
-    const uint32_t n = uint32_t(sms_.size());
+    const uint32_t all = uint32_t(sms_.size());
+    const int only_first = launches_[size_t(launch)].sms;
+    const uint32_t n = only_first > 0 ? std::min(uint32_t(only_first), all) : all;
     if (only >= 0 && full_for_ > 0 && slot >= full_for_) {  // only this SM may have room
       const SmState& s = sms_[size_t(only)];
-      if (s.occupied + slot > 1 + eps || s.blocks >= rules_.blocks_per_sm) return;
+      if (uint32_t(only) >= n || s.occupied + slot > 1 + eps || s.blocks >= rules_.blocks_per_sm) return;
       give(uint32_t(launch), uint32_t(only), t);
       continue;
     }
@@ -106,10 +108,10 @@ void Schedule::dispatch(double t, int only) {
       if (s.occupied <= eps) break;
     }
     if (best < 0) {
-      full_for_ = slot;
+      if (n == all) full_for_ = slot;
       return;
     }
-    turn_ = (uint32_t(best) + 1) % n;
+    turn_ = (uint32_t(best) + 1) % all;
     give(uint32_t(launch), uint32_t(best), t);
   }
 }

@@ -40,6 +40,7 @@ struct ScheduledLaunch {
   std::vector<uint16_t> kind;  ///< by block; empty: all 0
   std::vector<BlockKind> kinds;
   double slot = 1;   ///< share of an SM that a block occupies: 1 / blocks per SM
+  int sms = 0;       ///< the first SMs that have room for it: those that clusters find; 0: all
   int priority = 0;  ///< lower goes first, as CUDA counts
   std::vector<uint32_t> after, after_start;
   double before_us = 0, tail_us = 0;  ///< from being ready to the first block; from the last block to the end

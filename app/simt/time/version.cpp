@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "35"; }
+const char* model_version() { return "36"; }
 
 }  // namespace dojo::simt

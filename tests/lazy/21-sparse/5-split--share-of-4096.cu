@@ -1,5 +1,5 @@
 // lazy: sparse/5-split
-// expect: gate time_us <= 1.5 * reference(self)
+// expect: gate time_us <= 1.5 * reference(self) (rows=131071)
 // Equal shares, but so large that few warps have any.
 constexpr int threads = 128;
 constexpr int share = 4096;  // non-zeros per warp
