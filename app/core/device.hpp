@@ -88,9 +88,14 @@ struct RunControl {
   /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches
   /// empty. Only the SIMT machine can.
   bool apart = false;
-  /// The bits that a shuffle returns for a lane that takes no part; none: that lane's register. With them
-  /// such a shuffle is a warning, since whether a result depends on the bits shows in the result.
-  std::optional<uint32_t> undefined;
+  /// What a shuffle returns of a lane that takes no part: these bits, but to even lanes their own value where
+  /// `even_keep` is set. None: that lane's register. With it such a shuffle is a warning, since whether a
+  /// result depends on the value shows in the result.
+  struct UndefinedLane {
+    uint32_t bits = 0;
+    bool even_keep = false;
+  };
+  std::optional<UndefinedLane> undefined;
   std::shared_ptr<StepTrace> steps;  ///< a block to record (step_trace.hpp); the run stops with "traced" when
                                      ///< it has ended. Only the SIMT machine can.
 };

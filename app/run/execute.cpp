@@ -357,7 +357,7 @@ RunReport Execution::ended() {
   add_findings(report_, device_.take_findings(), job_.source);
   if (program_ && !job_.steps)
     add_findings(report_, join_leaks(program_->take_findings(), Severity::error), job_.source);
-  judge_undefined_lanes(report_.diagnostics, report_.check.wrong > 0 || report_.inputs_changed);
+  judge_undefined_lanes(report_.diagnostics, !finished_ || report_.check.wrong > 0 || report_.inputs_changed);
   put_causes_first(report_.diagnostics);
   if (finished_ && !job_.steps) note_missing_launch(report_, job_.step->entry, job_.shown_file, job_.source);
   report_.printed = std::move(outputs_.printed);

@@ -334,7 +334,7 @@ __global__ void sum_of_eight(const float* a, float* b) {
     b[threadIdx.x] = v;
   }
 })");
-  k.control.undefined = 0x7F7FFFFFu;
+  k.control.undefined = RunControl::UndefinedLane{0x7F7FFFFFu, false};
   k.device->set_control(k.control);
   const uint64_t in = k.buffer_of(std::vector<float>(32, 1.0f)), out = k.buffer(32);
   REQUIRE(k.device->launch(k.spec("sum_of_eight", {1, 1, 1}, {32, 1, 1}, in, out)).ok());

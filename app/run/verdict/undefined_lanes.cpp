@@ -2,13 +2,15 @@
 
 namespace dojo::run {
 
-uint32_t undefined_lane_value(bool written) { return written ? 0xFF7FFFFFu : 0x7F7FFFFFu; }
+RunControl::UndefinedLane undefined_lane_value(bool written) {
+  return {written ? 0xFF7FFFFFu : 0x7F7FFFFFu, written};
+}
 
 void judge_undefined_lanes(std::vector<Diagnostic>& all, bool wrong) {
   for (Diagnostic& d : all) {
     if (d.kind != "undefined_lane" || d.severity != Severity::warning) continue;
     if (wrong) d.severity = Severity::error;
-    d.message += wrong ? " Here it is a large number, and the result is wrong."
+    d.message += wrong ? " Here it is a number with which the program goes wrong."
                        : " Here it is a large number, and no result depends on it.";
   }
 }

@@ -54,7 +54,7 @@ void shuffle(const Inst* p, Exec& x) {
       inside |= uint32_t(ok) << l;
       const bool there = mask >> j & 1;
       if (!there) missing |= 1u << l;
-      d[l] = there ? v[j] : x.undefined.value_or(v[j]);
+      d[l] = there || !x.undefined ? v[j] : x.undefined->even_keep && l % 2 == 0 ? v[l] : x.undefined->bits;
     }
   }
   if (p->imm) {

@@ -250,7 +250,7 @@ struct Exec {
   const Program* program = nullptr;
   AddressSpace* memory = nullptr;
   int split = 0;
-  std::optional<uint32_t> undefined;  ///< of RunControl
+  std::optional<RunControl::UndefinedLane> undefined;
   bool checks = false, want_log = false, counting = false, ordered = false;
   bool detail = true;           ///< `checks`, `want_log` and `shape` are those of a block in detail
   bool tracked = false;         ///< fences and flags are noted: they may order what races otherwise

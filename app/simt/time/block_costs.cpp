@@ -19,7 +19,7 @@ uint64_t TimeModel::blocks_to_simulate(uint32_t i, uint64_t per_sm, int resident
 SmInputs TimeModel::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, int resident) {
   const LaunchTrace& t = traces[i];
   const uint64_t blocks = nodes[i].spec.grid.count();
-  const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
+  const int active = int(std::min(sms(i), blocks));
   const MemoryTotals moved = totals(i);
   singles[i].shapes = std::make_unique<ShapeTable>(module, nodes[i].function, t);
   SmInputs in;
@@ -39,7 +39,7 @@ SmInputs TimeModel::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, 
   in.line_stalls = true;
   in.until_arrived = t.spin_coupled;
   const auto& cluster = device.cluster;
-  const double others = double(std::max<uint64_t>(1, nodes[i].spec.cluster.count())) - 1;
+  const double others = double(cluster_blocks(i) - 1);
   in.cluster_barrier_cycles = std::llround(cluster.barrier + cluster.barrier_block * others);
   return in;
 }
@@ -126,7 +126,7 @@ void TimeModel::detailed(uint32_t i, const Kinds& kinds) {
   ScheduledLaunch& s = scheduled[i];
   const uint64_t blocks = node.spec.grid.count();
   const double mhz = device.cycles_per_us();
-  const uint64_t per_sm = (blocks + uint64_t(device.info.sms) - 1) / uint64_t(device.info.sms);
+  const uint64_t per_sm = (blocks + sms(i) - 1) / sms(i);
   const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
   const auto order = blocks_in_order(device, t, kinds, blocks, blocks_to_simulate(i, per_sm, resident));
   if (order.empty()) {
@@ -164,7 +164,7 @@ void TimeModel::detailed(uint32_t i, const Kinds& kinds) {
 
   figures(i, kinds, order, full.sm);
   out[i].bounds["latency"] =
-      std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
+      std::ceil(double(blocks) / (double(resident) * double(sms(i)))) * double(alone.end) / mhz;
 }
 
 /// Stalls, issues and bounds of the launch, from the simulated part of its blocks.

@@ -34,6 +34,10 @@ struct TimeModel {
   std::vector<ModelledLaunch> out;
 
   void launch(uint32_t i);
+  /// Blocks of a cluster of the launch: its attribute, or what the kernel was compiled for; 1: no cluster.
+  uint64_t cluster_blocks(uint32_t i) const;
+  /// SMs that have room for blocks of the launch.
+  uint64_t sms(uint32_t i) const;
   void toy(uint32_t i, const Kinds&);
   /// What the caches moved for the launch.
   MemoryTotals totals(uint32_t i) const { return memory.size() > i ? memory[i] : MemoryTotals{}; }

@@ -13,12 +13,22 @@ void TimeModel::toy(uint32_t i, const Kinds& k) {
   for (double w : k.weight) s.kinds.push_back({std::max(w, 1e-9) / device.cycles_per_us(), 0});
 }
 
+uint64_t TimeModel::cluster_blocks(uint32_t i) const {
+  const uint64_t asked = nodes[i].spec.cluster.count();
+  return std::max<uint64_t>({1, asked, asked > 1 ? 1 : module.functions[nodes[i].function].cluster.count()});
+}
+
+uint64_t TimeModel::sms(uint32_t i) const {
+  const int with_clusters = device.cluster.sms(int(cluster_blocks(i)));
+  return uint64_t(with_clusters > 0 ? with_clusters : device.info.sms);
+}
+
 void TimeModel::launch(uint32_t i) {
   const LaunchNode& node = nodes[i];
   ScheduledLaunch& s = scheduled[i];
   s.blocks = node.spec.grid.count();
   s.slot = 1.0 / std::max(1, node.blocks_per_sm);
-  s.sms = device.cluster.sms(int(node.spec.cluster.count()));
+  s.sms = int(sms(i));
   s.priority = node.priority;
   s.after = node.after;
   s.after_start = node.after_start;

@@ -1,6 +1,6 @@
 // wrong: scan/9-match
 // mistake: Lane 0 leads its own list only. Each list needs a leader among its own lanes.
-// expect: finding absent_lane
+// expect: finding undefined_lane
 constexpr int threads = 256;
 constexpr int lists = 8;
 

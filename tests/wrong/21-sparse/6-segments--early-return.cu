@@ -1,6 +1,6 @@
 // wrong: sparse/6-segments
 // mistake: Lanes past the end leave before the shuffles, whose mask names them.
-// expect: finding absent_lane
+// expect: finding undefined_lane
 constexpr int threads = 128;
 constexpr unsigned all_lanes = 0xffffffff;
 
