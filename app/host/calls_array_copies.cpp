@@ -160,6 +160,7 @@ const Entry array_copies_entries[] = {
     {"cudaMemcpyFromArray", [](Call& c) { copy_flat(c, false); }},
     {"cudaMemcpy3D", [](Call& c) { copy_3d(c, false); }},
     {"cudaMemcpy3DAsync", [](Call& c) { copy_3d(c, true); }},
+    {"__cudaCDP2Memcpy3DAsync", [](Call& c) { copy_3d(c, true); }},
 };
 
 }  // namespace

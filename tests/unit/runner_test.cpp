@@ -136,7 +136,7 @@ TEST_CASE("a bug that shows only at the small check size is found") {
   for (const char* where : {"check_size", "also_check"}) {
     const bool second = where == std::string("also_check");
     step.check_size = {{"n", second ? 12 : 5}};
-    if (second) step.options["also_check.n"] = "5";
+    if (second) step.also_check = {{"n", 5}};
     const RunReport r = b.run("SMALL_ONLY").runs.at(0);
     CHECK(r.status == Status::finding);
     CHECK(r.diagnostics.at(0).message.find("n=5") != std::string::npos);

@@ -71,6 +71,8 @@ struct Step {
   Size gate_size;          ///< where gates are judged; empty: size
   Size check_size;         ///< a small, awkward size at which the student's file is also checked, compiled
                            ///< without optimisation (findings that the optimiser hides); empty: not done
+  Size also_check;         ///< a second one, of whole packs and warps where check_size has a remainder
+                           ///< everywhere: a bound that is one too high shows; empty: not done
   double time_factor = 0;  ///< bound of the time beside the reference's where no gate is on it; 0: none
   std::map<std::string, double> params;  ///< handed to the problem ("elements_per_block" = 512 ...)
   std::map<std::string, std::string> options;

@@ -11,7 +11,6 @@
 #include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "core/gates/gate_parse.hpp"
-#include "core/labs/also_check.hpp"
 #include "core/labs/lab.hpp"
 #include "core/text/error_words.hpp"
 
@@ -175,12 +174,7 @@ void read_common(Reader& r, Step& s) {
   r.read("gpu_size", s.gpu_size);
   r.read("gate_size", s.gate_size);
   r.read("check_size", s.check_size);
-  if (r.get("also_check")) {
-    Size also;
-    r.read("also_check", also);
-    std::erase_if(s.options, [](const auto& o) { return o.first.starts_with(also_check_prefix); });
-    for (const auto& [extent, value] : also) s.options[also_check_prefix + extent] = std::to_string(value);
-  }
+  r.read("also_check", s.also_check);
   r.read("entry", s.entry);
   r.read("arch", s.arch);
   r.read("gpu_arch", s.gpu_arch);
@@ -263,9 +257,10 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     if (!s.size.count(extent) && !s.params.count(extent))
       broken(r.get("file"),
              "check_size has '" + extent + "', which is no extent of the step and none of its params");
-  for (const auto& [extent, value] : also_check_size(s))
+  for (const auto& [extent, value] : s.also_check)
     if (!s.check_size.count(extent))
       broken(r.get("file"), "also_check has '" + extent + "', which is no extent of check_size");
+  if (!s.also_check.empty()) s.also_check.insert(s.check_size.begin(), s.check_size.end());
   add_time_gate(s);
   for (const toml::table* p : tables(r.get("published"), "published")) {
     Reader pr(*p, "[[step.published]]");

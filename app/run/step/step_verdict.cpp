@@ -5,7 +5,6 @@
 
 #include "core/error.hpp"
 #include "core/gates/gate_parse.hpp"
-#include "core/labs/also_check.hpp"
 #include "core/paths.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/source_words.hpp"
@@ -148,7 +147,7 @@ void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c
   small.twice = true;
   const Status before = r.status;
   check_at(file, r, small);
-  small.size = also_check_size(step_);
+  small.size = step_.also_check;
   if (small.size.empty() || r.status != before) return;
   small.twice = false;
   check_at(file, r, small);

@@ -57,7 +57,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
   if (r.trace.on)
     j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block},           {"most", r.trace.most},
                   {"skip", r.trace.skip},     {"as_written", r.trace.as_written}, {"small", r.trace.small},
-                  {"names", r.trace.names},   {"kernel", r.trace.kernel}};
+                  {"also", r.trace.also},     {"names", r.trace.names},           {"kernel", r.trace.kernel}};
   if (r.trace.on && r.trace.by_index)
     j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
   if (r.program) j["program"] = true;
@@ -122,6 +122,7 @@ WireRequest decode_request(const std::string& text) {
         r.trace.skip = t.value("skip", uint64_t(0));
         r.trace.as_written = t.value("as_written", false);
         r.trace.small = t.value("small", false);
+        r.trace.also = t.value("also", false);
         r.trace.names = t.value("names", false);
         r.trace.kernel = t.value("kernel", "");
         if (t.contains("index")) {
