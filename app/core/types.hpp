@@ -51,8 +51,8 @@ struct Accesses {
 
 /// Something wrong with a program: a compile error, a finding of a check, a runtime error.
 /// `kind` is a stable word: "compile", "out_of_bounds", "use_after_free", "misaligned", "uninitialized",
-/// "race", "barrier_divergence", "absent_lane", "undefined_lane", "deadlock", "timeout", "trap", "assert", "launch_error",
-/// "wrong_space", "const_write", "bad_texture", "unsupported", "leak", "exit", "host_error",
+/// "race", "barrier_divergence", "absent_lane", "undefined_lane", "deadlock", "timeout", "trap", "assert",
+/// "launch_error", "wrong_space", "const_write", "bad_texture", "unsupported", "leak", "exit", "host_error",
 /// "division_by_zero".
 struct Diagnostic {
   Severity severity = Severity::error;

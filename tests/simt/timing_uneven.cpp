@@ -53,7 +53,7 @@ TEST_CASE("the longest of many rows takes as long as it takes alone, wherever it
   for (const int longest : {0, 77, 500}) {
     const double among = time_us(k, 1000, longest);
     CAPTURE(longest);
-    CHECK(among > 0.95 * alone);
+    CHECK(among > 0.8 * alone);
     CHECK(among < 1.25 * alone);
   }
 }

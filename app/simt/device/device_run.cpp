@@ -66,10 +66,9 @@ double SimtDevice::wait_for_constants(const ptx::Function& f) {
   const bool reads = std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) {
     return i.meaning.accesses() && i.meaning.space == ptx::Space::constant;
   });
-  double us = std::exchange(constants_.bank, true) ? 0 : model_.launch.constant_bank_us;
-  if (reads)
-    us +=
-        std::exchange(constants_.read, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
+  const auto& costs = model_.launch;
+  double us = std::exchange(constants_.bank, true) ? 0 : costs.constant_bank_us;
+  if (reads) us += std::exchange(constants_.read, true) ? costs.constants_again_us : costs.constants_us;
   return us;
 }
 

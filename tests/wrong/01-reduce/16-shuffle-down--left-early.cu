@@ -1,6 +1,6 @@
 // wrong: reduce/16-shuffle-down
 // mistake: Threads past the end have left, and the mask names all 32 lanes. Let them take part with a zero.
-// expect: finding absent_lane
+// expect: finding undefined_lane
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
