@@ -8,6 +8,7 @@
 #include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
+#include "simt/launch_cluster.hpp"
 
 namespace dojo::host {
 namespace {
@@ -18,12 +19,6 @@ using namespace cuda_error;
 constexpr int invalid_cluster_size = cudaErrorInvalidClusterSize;
 constexpr uint64_t portable_cluster = 8,
                    largest_cluster = 16;  // blocks: CUDA C++ Programming Guide, clusters
-
-/// The cluster of a launch: its attribute, or what the kernel was compiled for.
-Dim3 cluster_of(const ptx::Function& kernel, const LaunchSpec& s) {
-  if (s.cluster.count() > 1) return s.cluster;
-  return kernel.cluster.count() > 0 ? kernel.cluster : Dim3{1, 1, 1};
-}
 
 bool multiple_of(const Dim3& grid, const Dim3& cluster) {
   return grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
@@ -39,7 +34,7 @@ std::string shape(const Dim3& d) {
 std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s, int code) {
   const DeviceInfo& d = rt.device().info();
   if (code == invalid_cluster_size) {
-    const Dim3 c = cluster_of(kernel, s);
+    const Dim3 c = simt::launch_cluster(kernel, s);
     if (!multiple_of(s.grid, c))
       return "the grid " + shape(s.grid) + " is not a multiple of the cluster " + shape(c);
     return "the cluster has " + std::to_string(c.count()) + " blocks, 8 are allowed (16 after " +
@@ -324,7 +319,7 @@ bool gather_arguments(Call& c, const ptx::Function& kernel, uint64_t pointers, L
 }
 
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
-  const Dim3 cluster = cluster_of(kernel, spec);
+  const Dim3 cluster = simt::launch_cluster(kernel, spec);
   const uint64_t most = large_clusters.contains(kernel.name) ? largest_cluster : portable_cluster;
   const bool fits = multiple_of(spec.grid, cluster) && cluster.count() <= most;
   if (const int refused = graphs_->refuse_default_stream(c, spec.stream)) return {refused};

@@ -245,6 +245,10 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
     throw Error("the parameters of \"" + entry + "\" don't fit: it takes sizes " +
                 size_list(parameter_sizes(*overloads[0])) + " (bytes), the step passes " + size_list(gets) +
                 "; compare its signature with the brief's");
+  if (std::ranges::count_if(overloads, fits) > 1)
+    throw Error("several functions \"" + entry +
+                "\" take parameters of these sizes: give all but the entry other "
+                "names");
   const ptx::Function* f = *fitting;
   std::vector<std::byte> block(f->param_bytes);
   for (size_t i = 0; i < args.size(); ++i)

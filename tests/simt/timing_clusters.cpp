@@ -32,11 +32,12 @@ struct Clusters : Kernels {
   template <class... Arguments>
   double time_us(const std::string& name, const Row& row, uint32_t threads, int rounds,
                  Arguments... arguments) {
-    // Measured is the mean of all blocks, modelled the last one's end: a 16th cluster of 8, which shares its
-    // SMs with another one, would double it.
-    const uint32_t clusters = row.count("cluster") == 8 ? 15 : 128;
+    // Measured is the mean of all blocks, modelled the last one's end: a cluster that shares its SMs with
+    // another one would double it.
+    const uint32_t cluster = row.count("cluster"),
+                   most = uint32_t(device_model("h100").cluster.sms(int(cluster)));
     const uint32_t blocks = row.fields.count("blocks") ? row.count("blocks") : 16u;
-    const Dim3 grid{std::min(blocks, clusters * row.count("cluster")), 1, 1}, block{threads, 1, 1};
+    const Dim3 grid{most ? std::min(blocks, most) : blocks, 1, 1}, block{threads, 1, 1};
     LaunchSpec s = launch_spec(name, grid, block, rounds, arguments...);
     s.cluster = {row.count("cluster"), 1, 1};
     return run(s).time_us;

@@ -28,7 +28,7 @@ import tempfile
 
 RACES = {"race"}
 DIVERGENCE = {"race", "barrier_divergence"}
-ANY = DIVERGENCE | {"absent_lane", "out_of_bounds", "uninitialized", "misaligned", "use_after_free",
+ANY = DIVERGENCE | {"absent_lane", "undefined_lane", "out_of_bounds", "uninitialized", "misaligned", "use_after_free",
                     "wrong_space", "leak"}
 
 

@@ -30,7 +30,7 @@ std::set<fs::path> programs() {
 TEST_CASE("every sample program compiles, without a word said") {
   keep_headers_warm(false);
   CHECK(programs().size() >= 25);
-  test::Part part("sample programs", 3);
+  test::Part part("sample programs", 4);
   for (const fs::path& p : programs()) {
     if (!part.takes(p.filename().string())) continue;
     CAPTURE(p.filename().string());
@@ -51,7 +51,7 @@ TEST_CASE("every sample program compiles, without a word said") {
 }
 
 TEST_CASE("every sample program runs, prints what it should, and leaves nothing behind") {
-  test::Part part("sample programs", 2);
+  test::Part part("sample programs", 3);
   for (const fs::path& p : programs()) {
     const std::string name = p.filename().string();
     if (!part.takes(name)) continue;

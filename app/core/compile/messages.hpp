@@ -11,7 +11,8 @@ namespace dojo::compile_detail {
 
 /// What is said of a variable whose initialiser is no constant.
 inline constexpr const char* early_global =
-    "a global or static variable's initialiser must be a constant here: initialise it in main instead";
+    "a global or static variable's initialiser must be a constant here: initialise it in main instead, or in "
+    "the step's function";
 
 struct MessageContext {
   std::string file;                    ///< the student's file, as handed to the compiler

@@ -7,7 +7,10 @@
 namespace dojo::ptx {
 namespace {
 
-bool floating(Type t) { return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16; }
+bool floating(Type t) {
+  return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16 || t == Type::f16x2 ||
+         t == Type::bf16x2;
+}
 
 /// Does the instruction itself bring data in: a load, the result of an atomic, a comparison of floats?
 bool brings_data(const Instruction& i) {

@@ -10,8 +10,8 @@ void judge_undefined_lanes(std::vector<Diagnostic>& all, bool wrong) {
   for (Diagnostic& d : all) {
     if (d.kind != "undefined_lane" || d.severity != Severity::warning) continue;
     if (wrong) d.severity = Severity::error;
-    d.message += wrong ? " Here it is a number with which the program goes wrong."
-                       : " Here it is a large number, and no result depends on it.";
+    d.message +=
+        wrong ? " The program goes wrong, which may come from it." : " In this run no result depends on it.";
   }
 }
 

@@ -10,12 +10,13 @@
 namespace dojo::run {
 
 /// The value: in the run as the kernel is compiled the largest float, which no sum and no maximum hides. In
-/// the run as it is `written` odd lanes get the smallest float, which no minimum hides, and even lanes their
-/// own value, which equals what it is compared with. As integers the two are 2,139,095,039 and -8,388,609.
+/// the run as it is `written` odd lanes get the lowest float (-FLT_MAX), which no minimum hides, and even
+/// lanes their own value, which equals what it is compared with. As integers the two are 2,139,095,039 and
+/// -8,388,609.
 RunControl::UndefinedLane undefined_lane_value(bool written);
 
-/// Makes the warnings "undefined_lane" errors if the program goes `wrong`; else they say that no result
-/// depends on the value.
+/// Makes the warnings "undefined_lane" errors if the program goes `wrong`, for whatever reason: which one is
+/// not told apart. Else they say that no result depends on the value.
 void judge_undefined_lanes(std::vector<Diagnostic>&, bool wrong);
 
 }  // namespace dojo::run

@@ -10,6 +10,7 @@
 #include "ptx/registers.hpp"
 #include "simt/decode/access_traits.hpp"
 #include "simt/gpu/occupancy.hpp"
+#include "simt/launch_cluster.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -353,7 +354,7 @@ LaunchReport make_report(const ReportInputs& in) {
   c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = in.time.issue_active_pct;
   c["launch__waves_per_multiprocessor"] = r.waves;
   c["launch__registers_per_thread"] = r.registers;
-  const Dim3 cluster = spec.cluster.count() > 1 ? spec.cluster : kernel.cluster;
+  const Dim3 cluster = launch_cluster(kernel, spec);
   if (cluster.count() > 1) c["launch__cluster_size"] = double(cluster.count());
   if (in.trace.in_detail) c[blocks_in_detail_counter] = double(in.trace.in_detail);
   c["gpu__time_duration.sum"] = r.time_us * 1e3;

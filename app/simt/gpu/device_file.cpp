@@ -1,7 +1,10 @@
 // Reads a device file (assets/devices), section by section. A toy device (`toy = true`) needs [device] and
 // [sm] only: everything else takes no time.
+#include <fmt/format.h>
 #include <toml++/toml.h>
+
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
@@ -156,7 +159,11 @@ void read_cluster(DeviceModel& m, DeviceTable t) {
   cluster.wavefront_cycles = t.number("wavefront_cycles", 0, 1000);
   cluster.store_share = t.number("store_share", 0.01, 100);
   cluster.atomic_share = t.number("atomic_share", 0.01, 100);
-  cluster.gpcs = t.integers("gpcs");
+  cluster.sms_of_gpcs = t.integers("sms_of_gpcs");
+  const int all = std::accumulate(cluster.sms_of_gpcs.begin(), cluster.sms_of_gpcs.end(), 0);
+  if (all != m.info.sms || int(cluster.sms_of_gpcs.size()) != m.gpcs)
+    throw Error(fmt::format("{}: cluster.sms_of_gpcs has {} SMs in {} GPCs; the device has {} in {}", m.file,
+                            all, cluster.sms_of_gpcs.size(), m.info.sms, m.gpcs));
   t.finish();
 }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 int DeviceModel::Cluster::sms(int blocks) const {
   if (blocks <= 1) return 0;
   int all = 0;
-  for (const int gpc : gpcs) all += gpc / blocks * blocks;
+  for (const int sms : sms_of_gpcs) all += sms / blocks * blocks;
   return all;
 }
 

@@ -99,7 +99,7 @@ struct DeviceModel {
     double sector_cycles = 0;     ///< of the SM's port to the others, per 32-byte sector that is loaded
     double wavefront_cycles = 0;  ///< the same per wavefront in the other's banks, if that is more
     double store_share = 1, atomic_share = 1;  ///< the same of stores and atomics, over that of loads
-    std::vector<int> gpcs;  ///< SMs of each GPC: the blocks of a cluster run on different SMs of one
+    std::vector<int> sms_of_gpcs;              ///< the blocks of a cluster run on different SMs of one GPC
     /// SMs on which clusters of `blocks` blocks find room; 0: on all. Example: two clusters of 8 fit a GPC of
     /// 18 SMs, so that 2 of its SMs get no block.
     int sms(int blocks) const;

@@ -118,9 +118,9 @@ class Machine final : public Supervisor {
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
   void select(Grid&);
-  /// Sends the accesses that wait to the caches, and enters their hits into the traces.
   /// Adds a trace to the launch's; a spare one only if it has far more work than each of them.
   void keep_trace(LaunchTrace&, BlockTrace&&);
+  /// Sends the accesses that wait to the caches, and enters their hits into the traces.
   void settle_accesses();
   /// Where blocks that still run have made too many accesses, the caches take what there is of each; where
   /// their traces have become too long, shortens them.

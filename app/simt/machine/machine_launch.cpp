@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/text/numbers.hpp"
+#include "simt/launch_cluster.hpp"
 #include "simt/machine/classify.hpp"
 #include "simt/machine/machine_core.hpp"
 
@@ -17,9 +18,7 @@ void Machine::prepare(Grid& g) {
   g.code = &program_.code(node.function, false);
   g.grid = node.spec.grid;
   g.block = node.spec.block;
-  g.cluster = node.spec.cluster.count() ? node.spec.cluster : Dim3{1, 1, 1};
-  if (g.code->fn->cluster.count() > 0 && g.code->fn->cluster.x && g.cluster.count() <= 1)
-    g.cluster = g.code->fn->cluster;
+  g.cluster = launch_cluster(*g.code->fn, node.spec);
   g.blocks = g.grid.count();
   g.threads = uint32_t(g.block.count());
   g.warps = (g.threads + 31) / 32;

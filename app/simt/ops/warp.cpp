@@ -63,12 +63,13 @@ void shuffle(const Inst* p, Exec& x) {
   }
   if (missing && x.checks) {
     const uint32_t l = uint32_t(std::countr_zero(missing));
-    Diagnostic d =
-        finding(x, p, "undefined_lane",
-                fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is "
-                            "undefined. Let all lanes of the mask reach the shuffle.",
-                            (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
-                int(l));
+    Diagnostic d = finding(
+        x, p, "undefined_lane",
+        fmt::format(
+            "Lane {} reads a lane that takes no part in the shuffle (it {}), so the value is undefined. "
+            "Read only lanes that the mask names, and let all of them reach the shuffle.",
+            l, (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
+        int(l));
     if (x.undefined) d.severity = Severity::warning;
     emit(x, std::move(d));
   }

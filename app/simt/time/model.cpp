@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simt/launch_cluster.hpp"
 #include "simt/time/launches.hpp"
 
 namespace dojo::simt {
@@ -14,8 +15,7 @@ void TimeModel::toy(uint32_t i, const Kinds& k) {
 }
 
 uint64_t TimeModel::cluster_blocks(uint32_t i) const {
-  const uint64_t asked = nodes[i].spec.cluster.count();
-  return std::max<uint64_t>({1, asked, asked > 1 ? 1 : module.functions[nodes[i].function].cluster.count()});
+  return launch_cluster(module.functions[nodes[i].function], nodes[i].spec).count();
 }
 
 uint64_t TimeModel::sms(uint32_t i) const {

@@ -18,7 +18,7 @@ struct TracedBlocks {
   /// does.
   std::function<bool(uint32_t launch, uint64_t block)> whole;
   /// Those of kernels with data_loops.hpp that are not sampled: the trace is worth keeping if the block has
-  /// more than twice the work of all that are kept before it. Example: the longest row of a sparse matrix.
+  /// more than twice the work of each that is kept before it. Example: the longest row of a sparse matrix.
   std::function<bool(uint32_t launch, uint64_t block)> spare;
 };
 TracedBlocks blocks_to_trace(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>);

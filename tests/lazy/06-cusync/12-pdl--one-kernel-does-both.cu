@@ -1,10 +1,6 @@
 // lazy: cusync/12-pdl
 // expect: gate ptx(griddepcontrol.wait) >= m * l / 2048
 // One kernel computes both products, and a counter per row orders them. Nothing is launched early.
-// Programmatic dependent launch: the hardware starts a kernel before the one in front of it has
-// ended. The consumer's blocks start as slots become free, load their weights, and then wait for
-// the whole producer. Half, tensor cores.
-// Bound by launching and by latency: the tiles are small.
 #include <cuda_fp16.h>
 #include <mma.h>
 

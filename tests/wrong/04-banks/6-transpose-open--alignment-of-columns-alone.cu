@@ -1,6 +1,6 @@
 // wrong: banks/6-transpose-open
 // mistake: The loads by float4 are aligned where the columns are a multiple of 4. The stores need the same of the rows.
-// expect: finding misaligned
+// expect: finding out_of_bounds
 // out = in transposed, 16 bytes per lane on both sides. A thread's eight float4 do not wait for
 // each other. Bound by DRAM, at nearly the speed of a copy. Each access to the tile takes two
 // wavefronts instead of one, which costs less than DRAM takes. Blocks that run together lie on a

@@ -40,11 +40,13 @@ cusolverStatus_t take(cusolverRfHandle_t h, int n, int count, const int* rows, c
   if (n <= 0 || count <= 0 || !rows || !columns || !values || !p || !q) return CUSOLVER_STATUS_INVALID_VALUE;
   if (h->format != CUSOLVERRF_MATRIX_FORMAT_CSR) return CUSOLVER_STATUS_NOT_SUPPORTED;
   if (!Pattern(n, count, rows, columns).valid()) return CUSOLVER_STATUS_INVALID_VALUE;
+  const std::vector<int> row_order = Copied<int>(p, size_t(n)).v, column_order = Copied<int>(q, size_t(n)).v;
+  if (!is_order(row_order, n) || !is_order(column_order, n)) return CUSOLVER_STATUS_INVALID_VALUE;
   h->n = n, h->count = count, h->factored = false;
   h->rows = Copied<int>(rows, size_t(n) + 1).v, h->columns = Copied<int>(columns, size_t(count)).v;
   h->values = Copied<double>(values, size_t(count)).v;
-  h->p = Copied<int>(p, size_t(n)).v, h->q = Copied<int>(q, size_t(n)).v;
-  return is_order(h->p, n) && is_order(h->q, n) ? fine : CUSOLVER_STATUS_INVALID_VALUE;
+  h->p = row_order, h->q = column_order;
+  return fine;
 }
 
 /// A(P, Q) as a matrix of its own.
