@@ -213,3 +213,21 @@ TEST_CASE("ptx: base names") {
   CHECK(base_name("_ZN2ns1AIiE3runEv") == "run");
   CHECK(base_name("_Z1kIN2ns1TEEvT_") == "k<ns::T>");
 }
+
+TEST_CASE("a function is found by its name at global scope, beside methods, namespaces and overloads") {
+  ptx::Module m;
+  const auto add = [&](const char* mangled) {
+    ptx::Function f;
+    f.name = mangled, f.demangled = ptx::base_name(mangled), f.defined = true;
+    m.functions.push_back(f);
+  };
+  add("_ZNK4Pair3addEv");
+  add("_ZN6detail3addEff");
+  CHECK(m.find_named("add", false).size() == 2);
+  add("_Z3addPKfS0_Pfi");
+  REQUIRE(m.find_base("add", false));
+  CHECK(m.find_base("add", false)->name == "_Z3addPKfS0_Pfi");
+  add("_ZL3addff");
+  CHECK(m.find_named("add", false).size() == 2);
+  CHECK(m.find_base("add", false) == nullptr);
+}
