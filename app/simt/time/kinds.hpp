@@ -27,12 +27,12 @@ Kinds classify(const DeviceModel&, const LaunchTrace&, uint64_t blocks);
 std::vector<const BlockTrace*> blocks_in_order(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
                                                uint64_t blocks, uint64_t want);
 
-/// Microseconds of a block of each kind alone on an SM. Simulated are the traced kinds with the most work,
-/// the one of the largest block first; one of several kinds of nearly equal weight; each other kind is scaled
-/// from the simulated one nearest to it: of its time what the longest warp's latencies take in proportion to
-/// these, the rest to the weight. Example: a block of four warps takes 10 us, of which the longest warp's
-/// chain of 20 atomics takes 8. One with as many atomics in all, 40 of them in one warp, takes 18 us.
-/// `known`: a kind whose time is known already.
+/// Microseconds of a block of each kind alone on an SM. The traced kinds with the most work are simulated,
+/// that of the largest block first, and one of several kinds of nearly equal weight. Each other kind is
+/// scaled from the simulated one nearest to it: the part of its time that the longest warp's latencies take
+/// in proportion to these, the rest to the weight. Example: a block of four warps takes 10 us, of which the
+/// longest warp's chain of 20 atomics takes 8. One with as many atomics in all, 40 of them in one warp, takes
+/// 18 us. `known`: a kind whose time is known already.
 std::vector<double> times_alone(const DeviceModel& d, const ptx::Module& m, const LaunchTrace& t,
                                 const Kinds& kinds, SmInputs single, uint16_t known, double known_us);
 

@@ -92,12 +92,13 @@ cublasStatus_t check_types(const LtProduct& p) {
 
 cublasStatus_t check_epilogue(const LtProduct& p) {
   const LtMatmul& op = *p.op;
-  const uint32_t e = op.epilogue, activations = e & (relu | d_relu | gelu | d_gelu);
-  const uint32_t known = relu | bias | d_relu | bias_gradient | gelu | d_gelu | auxiliary | 1 |
+  const uint32_t e = op.epilogue, activations = e & (relu | d_relu | gelu | d_gelu),
+                 none = CUBLASLT_EPILOGUE_DEFAULT;
+  const uint32_t known = relu | bias | d_relu | bias_gradient | gelu | d_gelu | auxiliary | none |
                          CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
   if (e & ~known || !e) return not_supported;
   if ((activations & (activations - 1)) || ((e & (d_relu | d_gelu)) && !(e & auxiliary))) return invalid;
-  if (e == 1) return ok;
+  if (e == none) return ok;
   if (p.d->by_row()) return not_supported;
   // The gradient of a bias is summed over k, along rows of A or columns of B.
   if (e == CUBLASLT_EPILOGUE_BGRADA && p.turned_a()) return not_supported;

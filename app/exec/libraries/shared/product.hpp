@@ -11,7 +11,7 @@ namespace dojo::libraries {
 template <class Left, class Right, class Put>
 void product(long m, long n, long k, const Left& left, const Right& right, const Put& put) {
   constexpr long rows = 8, columns = 4;
-  constexpr long wide = 64;  // columns whose factors are held: 64 k doubles
+  constexpr long wide = 64;  // columns whose factors are held: 64 * k doubles
   using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
   std::vector<double> packed_left(size_t(rows * k)), packed_right(size_t(wide * k));
   for (long j0 = 0; j0 < n; j0 += wide) {
