@@ -247,8 +247,7 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
                 "; compare its signature with the brief's");
   if (std::ranges::count_if(overloads, fits) > 1)
     throw Error("several functions \"" + entry +
-                "\" take parameters of these sizes: give all but the entry other "
-                "names");
+                "\" take parameters of these sizes: rename all but the entry");
   const ptx::Function* f = *fitting;
   std::vector<std::byte> block(f->param_bytes);
   for (size_t i = 0; i < args.size(); ++i)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "shared/numbers.hpp"
+
 namespace dojo::libraries {
 namespace {
 
@@ -92,7 +94,7 @@ cusparseSpMatDescr matrix_of(const cusparseSpMatDescr& all, int batch) {
   one.offsets = later(all.offsets, pairs ? all.entry_stride : all.offset_stride,
                       bytes_of_index(pairs ? all.index_type : all.offset_type));
   one.indices = later(all.indices, all.entry_stride, bytes_of_index(all.index_type));
-  one.values = later(all.values, all.entry_stride, all.type == CUDA_R_64F ? 8 : 4);
+  one.values = later(all.values, all.entry_stride, int64_t(bytes_of(all.type)));
   return one;
 }
 int64_t rows_of(const cusparseSpMatDescr& a, cusparseOperation_t op) {
@@ -129,7 +131,7 @@ Dense::Dense(const cusparseDnMatDescr& m, int batch) : m_(m) {
   const int64_t lines = by_column ? m.columns : m.rows, length = by_column ? m.rows : m.columns;
   need(m.leading >= length);
   const int64_t count = lines > 0 && length > 0 ? (lines - 1) * m.leading + length : 0;
-  const int64_t bytes = m.type == CUDA_R_64F ? 8 : 4;
+  const auto bytes = int64_t(bytes_of(m.type));
   first_ = static_cast<char*>(m.values) + batch * m.batch_stride * bytes;
   values_ = values_at(first_, count, m.type);
 }
