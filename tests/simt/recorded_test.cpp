@@ -92,7 +92,7 @@ TEST_CASE("an absolute bound is an alternative to the relative one") {
 
 TEST_CASE("docs: the stated bounds are those of the tests") {
   const std::filesystem::path page = dojo::source_root() / "docs/time-model-evidence.md";
-  const std::string text = read_or_empty(page);
+  const std::string text = dojo::read_or_empty(page);
   const std::string begin = "<!-- stated bounds -->\n", end = "<!-- end of stated bounds -->\n";
   const size_t from = text.find(begin) + begin.size(), to = text.find(end);
   REQUIRE(text.find(begin) != std::string::npos);

@@ -1,5 +1,7 @@
 // Asynchronous copies and mbarriers. Copies are made at once: a wait for them never has to wait, and counts
 // of outstanding transfers are zero.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "simt/checks/barrier_starts.hpp"
@@ -7,6 +9,8 @@
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
+#include "simt/state/alignment.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/spins.hpp"
 
@@ -96,6 +100,26 @@ void trace_mbarrier(Exec& x, uint64_t place) {
   x.warp->trace->events.back().mbarrier = uint16_t(offset_in_cta(place) / 8);
 }
 
+/// Of a bulk copy whose addresses and size are not all multiples of 16 bytes, or whose mbarrier is not of 8
+/// (PTX ISA, cp.async.bulk): ends the run.
+[[noreturn]] void misaligned_bulk(Exec& x, const Inst* p, uint32_t l, uint64_t shared, uint64_t global,
+                                  uint64_t n, uint64_t barrier) {
+  const bool to_shared = p->sub == 0;
+  const std::string who = subject(x, l), rule = "cp.async.bulk needs 16-byte aligned addresses.";
+  if (shared & 15)
+    misaligned(
+        x, p, shared, l, Space::shared,
+        {who + (to_shared ? " copies to" : " copies from"), 16, rule + " Declare the array as alignas(16)."});
+  if (global & 15)
+    misaligned(x, p, global, l, Space::global, {who + (to_shared ? " copies from" : " copies to"), 16, rule});
+  if (barrier & 7)
+    misaligned(x, p, barrier, l, Space::shared,
+               {who + " signals the mbarrier at", 8, "An mbarrier is a 64-bit object."});
+  stop(x, finding(x, p, "misaligned",
+                  fmt::format("{} copies {} bytes. cp.async.bulk needs a multiple of 16 bytes.", who, n),
+                  int(l)));
+}
+
 /// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot, d + target: the mbarrier, which needs
 /// no signal (see mbarrier).
 const Inst* copy_bulk(const Inst* p, Exec& x) {
@@ -113,6 +137,10 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     std::byte* g = global + n > global ? global_bytes(x, look, global, global + n, !to_shared) : nullptr;
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
+    const uint64_t barrier =
+        p->flags & 1 ? lane_address(x, p->d, p->wide & 4, l, uint64_t(int64_t(p->target))) : 0;
+    if ((shared | global | n) & 15 || barrier & 7)
+      misaligned_bulk(x, p, l, shared, global, n, plain_shared(barrier));
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
     count_bulk(x, p, look, global, n, to_shared);
     if (x.checks && !to_shared) check_bulk_store(x, p, l, shared, n);
@@ -278,6 +306,7 @@ void cp(Decoder& d) {
     if (to_shared && d.operands() > 3) mbarrier_slot = d.address(d.op(3), &wide, &offset);
     Inst& i = d.emit(copy_bulk, mbarrier_slot, a, b, n);
     i.sub = to_shared ? 0 : 1;
+    i.flags = to_shared && d.operands() > 3;
     i.target = int32_t(offset);
     i.access = d.access();
     i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0) | (wide ? 4 : 0));

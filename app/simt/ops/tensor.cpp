@@ -1,11 +1,15 @@
 // Matrices to and from the registers of a warp: wmma.load and .store, ldmatrix, stmatrix, movmatrix. How wmma
 // spreads a matrix over lanes is the machine's own choice.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/tensor.hpp"
 #include "simt/state/access.hpp"
+#include "simt/state/alignment.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/spins.hpp"
 #include "simt/state/splits.hpp"
@@ -149,6 +153,41 @@ bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols
   return true;
 }
 
+/// PTX ISA, "Matrix fragments for WMMA": the address is a multiple of the fragment's bytes per lane. Rows
+/// too, but the CUDA C++ guide takes a leading dimension of any multiple of 16 bytes, as an H100 does.
+void check_fragment(Exec& x, const Inst* p, uint32_t per_lane, uint32_t size) {
+  const bool store = p->flags & 2;
+  const uint32_t rows = std::min(per_lane, 16u);
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint64_t address =
+        with_offset(lane_address(x, p->a, p->wide & 1, l), uint64_t(int64_t(int32_t(p->c))), p->wide & 1);
+    const uint64_t ld = x.slot<u32a>(p->b)[l];
+    if (address & (per_lane - 1)) [[unlikely]] {
+      const bool in_window = p->space == Space::none && window::in(address, window::shared);
+      const bool shared = p->space == Space::shared || in_window;
+      misaligned(
+          x, p, in_window ? address - window::shared : address, l, shared ? Space::shared : Space::global,
+          {fmt::format("{} {} a fragment {}", subject(x, l), store ? "stores" : "loads",
+                       store ? "to" : "from"),
+           per_lane,
+           fmt::format("{} needs that of a matrix of this type and shape. Begin fragments at multiples of "
+                       "{} elements{}.",
+                       store ? "wmma.store" : "wmma.load", per_lane / size,
+                       shared ? fmt::format(" in an array that is alignas({})", per_lane) : ""),
+           size});
+    }
+    if (ld * size & (rows - 1)) [[unlikely]]
+      stop(x,
+           finding(x, p, "misaligned",
+                   fmt::format("{} {} a fragment with a leading dimension of {} elements, {} bytes. {} needs "
+                               "a multiple of {} bytes: pad to {} elements.",
+                               subject(x, l), store ? "stores" : "loads", ld, ld * size,
+                               store ? "wmma.store" : "wmma.load", rows,
+                               (ld * size + rows - 1) / rows * rows / size),
+                   int(l)));
+  }
+}
+
 /// a: address, b: leading dimension. sub: 0 A, 1 B, 2 C; flags: 1 column-major, 2 store.
 const Inst* fragment(const Inst* p, Exec& x) {
   if (!gather_lanes(p, x, ~0u)) return nullptr;
@@ -166,6 +205,7 @@ const Inst* fragment(const Inst* p, Exec& x) {
     return with_offset(base, uint64_t(int64_t(int32_t(p->c))), p->wide & 1) +
            size * (column ? col * ld + row : row * ld + col);
   };
+  check_fragment(x, p, uint32_t(regs.size()) * (t == Type::f64 ? 8 : 4), size);
   const bool counted = count_fragment(x, p, t, rows, cols, column, store, at);
   for (uint32_t i = 0; i < n; ++i) {
     for (uint32_t l = 0; l < 32; ++l) {

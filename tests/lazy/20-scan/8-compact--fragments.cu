@@ -111,7 +111,7 @@ __global__ void compact_kernel(const int* in, int* out, int* count, int n) {
   __shared__ int before;
   const int t = take_tile();
   const int first = t * tile + 4 * threadIdx.x;
-  __shared__ float tiles[warps][256];
+  __shared__ alignas(32) float tiles[warps][256];
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> f;
   if ((t + 1) * tile <= n)
     for (int k = 0; k < 8; ++k) {
