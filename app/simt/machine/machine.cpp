@@ -1,6 +1,7 @@
 // The machine: which launches run when, and what they report.
 #include "simt/machine/const_inputs.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/frames.hpp"
 
@@ -182,6 +183,7 @@ std::vector<LaunchTrace> Machine::run() {
 
 std::vector<LaunchTrace> execute(const Program& p, std::span<const LaunchNode> nodes, AddressSpace& memory,
                                  const MachineConfig& config) {
+  const MachineMode mode;  // threads that are started from here on have it, too
   return Machine(p, nodes, memory, config).run();
 }
 

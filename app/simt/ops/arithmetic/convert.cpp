@@ -334,7 +334,7 @@ void cvt(Decoder& d) {
   }
   if (!relu && !satfinite && !d.has("rna"))
     if (const auto quick = quick_float_cvt(to, from, mode, integral, ftz, sat))
-      return void(d.emit(*quick, out, a));
+      return void(d.emit(*quick, out, a, a, a).flags = uint8_t(mode));
   Inst& i = d.emit(per_lane<general_lane>, out, a);
   i.type = to;
   i.count = uint8_t(from);

@@ -3,7 +3,7 @@
 #include "simt/ops/arithmetic/rare_paths.hpp"
 #include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/ops/lanes.hpp"
-#include "simt/ops/quick/directed.hpp"
+#include "simt/ops/quick/under_mode.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -94,20 +94,6 @@ void minmax_lane(const Inst* p, Exec& x, uint32_t l) {
   r = canonical(r);
   if (p->sub & 4 && r == r) r = std::bit_cast<float>((std::bit_cast<uint32_t>(r) & 0x7fffffffu) | sign);
   x.slot<f32a>(p->d)[l] = r;
-}
-
-/// Directed rounding, one lane at a time. sub: operation; flags: mode | ftz | sat.
-template <class T>
-void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
-  T a = x.slot<Slot<T>>(p->a)[l], b = x.slot<Slot<T>>(p->b)[l], c = x.slot<Slot<T>>(p->c)[l];
-  const bool ftz = p->flags & 4, sat = p->flags & 8;
-  if (ftz) a = flush(a), b = flush(b), c = flush(c);
-  T r = canonical(rounded(RoundedOp(p->sub), Round(p->flags & 3), a, b, c),
-                  RoundedOp(p->sub) == RoundedOp::fma ? c : a);
-  if (RoundedOp(p->sub) != RoundedOp::sqrt && RoundedOp(p->sub) != RoundedOp::rcp) r = operand_nan(a, b, r);
-  if (ftz) r = flush(r);
-  if (sat) r = saturate(r);
-  x.slot<Slot<T>>(p->d)[l] = r;
 }
 
 template <class T, bool Ftz>
@@ -266,26 +252,28 @@ Handlers pick(bool wide, bool ftz, bool sat) {
   if (ftz) return sat ? binary<Bin<float, Op, true, true>> : binary<Bin<float, Op, true, false>>;
   return sat ? binary<Bin<float, Op, false, true>> : binary<Bin<float, Op, false, false>>;
 }
-void directed(Decoder& d, RoundedOp op, Round r, Type t, int operands) {
-  uint32_t a = d.src(1, t), b = operands > 1 ? d.src(2, t) : a, c = operands > 2 ? d.src(3, t) : a;
-  if (t == Type::f32 && quick(op))
-    return void(d.emit(quick_directed(op, r, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b, c));
-  Inst& i = d.emit(t == Type::f64 ? per_lane<rounded_lane<double>> : per_lane<rounded_lane<float>>,
-                   d.dst(0, t), a, b, c);
-  i.sub = uint8_t(op);
-  i.flags = uint8_t(int(r) | (d.has("ftz") ? 4 : 0) | (d.has("sat") ? 8 : 0));
+template <RoundedOp Op>
+Handlers directed_handlers(Type t, bool ftz, bool sat) {
+  if (t == Type::f64) return under_mode<Rounded<Op, double, false, false>>;
+  if (ftz)
+    return sat ? under_mode<Rounded<Op, float, true, true>> : under_mode<Rounded<Op, float, true, false>>;
+  return sat ? under_mode<Rounded<Op, float, false, true>> : under_mode<Rounded<Op, float, false, false>>;
+}
+template <RoundedOp Op>
+void directed(Decoder& d, Round r, int operands) {
+  const Type t = d.type();
+  const uint32_t a = d.src(1, t), b = operands > 1 ? d.src(2, t) : a, c = operands > 2 ? d.src(3, t) : a;
+  d.emit(directed_handlers<Op>(t, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b, c).flags = uint8_t(r);
 }
 template <Arith Op>
 void arith(Decoder& d) {
   Type t = d.type();
   Round r = mode(d);
   if (r != Round::near)
-    return directed(d,
-                    Op == add_   ? RoundedOp::add
-                    : Op == sub_ ? RoundedOp::sub
-                    : Op == mul_ ? RoundedOp::mul
-                                 : RoundedOp::div,
-                    r, t, 2);
+    return directed < Op == add_ ? RoundedOp::add
+           : Op == sub_          ? RoundedOp::sub
+           : Op == mul_          ? RoundedOp::mul
+                                 : RoundedOp::div > (d, r, 2);
   uint32_t a = d.src(1, t), b = d.src(2, t);
   if (Op == div_ && d.has("approx")) {
     d.emit(d.has("ftz") ? binary<DivApprox<float, true>> : binary<DivApprox<float, false>>, d.dst(0, t), a,
@@ -327,7 +315,7 @@ void minmax(Decoder& d) {
 void fma(Decoder& d) {
   Type t = d.type();
   Round r = mode(d);
-  if (r != Round::near) return directed(d, RoundedOp::fma, r, t, 3);
+  if (r != Round::near) return directed<RoundedOp::fma>(d, r, 3);
   uint32_t a = d.src(1, t), b = d.src(2, t), c = d.src(3, t);
   const bool ftz = d.has("ftz"), sat = d.has("sat");
   Handlers h = t == Type::f64 ? ternary<Fma<double, false, false>>
@@ -355,7 +343,7 @@ void watched(Decoder& d) {
       .access = d.access();
 }
 void sqrt(Decoder& d) {
-  if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::sqrt, r, d.type(), 1);
+  if (Round r = mode(d); r != Round::near) return directed<RoundedOp::sqrt>(d, r, 1);
   watched<Sqrt, rare::SquareRoot>(d);
 }
 void rcp(Decoder& d) {
@@ -365,7 +353,7 @@ void rcp(Decoder& d) {
     d.emit(unary<RcpDouble>, d.dst(0, t), a);
     return;
   }
-  if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::rcp, r, t, 1);
+  if (Round r = mode(d); r != Round::near) return directed<RoundedOp::rcp>(d, r, 1);
   watched<Rcp, rare::Reciprocal>(d);
 }
 void copysign(Decoder& d) {

@@ -1,7 +1,7 @@
 #pragma once
-// Single arithmetic operations under one of the four IEEE rounding modes, for PTX's .rn, .rz, .rm and .rp.
-// The mode register is set around one instruction in volatile assembly, which the compiler can't move, so no
-// other arithmetic runs under that mode.
+// The four IEEE rounding modes, for PTX's .rn, .rz, .rm and .rp: around a loop over lanes (RoundingMode), and
+// around single conversions. There the mode register is set around one instruction in volatile assembly,
+// which the compiler can't move, so no other arithmetic runs under that mode.
 #include <cstdint>
 
 namespace dojo::simt {
@@ -31,67 +31,47 @@ inline constexpr ModeBits mode_bits[] = {0, 3 << 22, 2 << 22, 1 << 22};
 #define DOJO_FLOAT "w"
 #endif
 
-/// a op b under the mode; fma: a * b + c; sqrt(a); rcp: 1 / a.
-inline float rounded(RoundedOp op, Round r, float a, float b, float c) {
-  ModeBits set = mode_bits[int(r)], old;
-  float d = a;
-  switch (op) {
-    case RoundedOp::add:
-      DOJO_ROUNDED("vaddss %[b], %[d], %[d]", "fadd %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::sub:
-      DOJO_ROUNDED("vsubss %[b], %[d], %[d]", "fsub %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::mul:
-      DOJO_ROUNDED("vmulss %[b], %[d], %[d]", "fmul %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::div:
-      DOJO_ROUNDED("vdivss %[b], %[d], %[d]", "fdiv %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::fma:
-      DOJO_ROUNDED("vfmadd213ss %[c], %[b], %[d]",
-                   "fmadd %s[d], %s[d], %s[b], %s[c]", [b] DOJO_FLOAT(b), [c] DOJO_FLOAT(c));
-      break;
-    case RoundedOp::sqrt:
-      DOJO_ROUNDED("vsqrtss %[d], %[d], %[d]", "fsqrt %s[d], %s[d]");
-      break;
-    case RoundedOp::rcp:
-      d = 1.f;
-      DOJO_ROUNDED("vdivss %[b], %[d], %[d]", "fdiv %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(a));
-      break;
-  }
-  return d;
+inline ModeBits mode_register() {
+  ModeBits bits;
+#if defined(__x86_64__)
+  asm volatile("stmxcsr %0" : "=m"(bits));
+#elif defined(__aarch64__)
+  asm volatile("mrs %0, fpcr" : "=r"(bits));
+#endif
+  return bits;
 }
-inline double rounded(RoundedOp op, Round r, double a, double b, double c) {
-  ModeBits set = mode_bits[int(r)], old;
-  double d = a;
-  switch (op) {
-    case RoundedOp::add:
-      DOJO_ROUNDED("vaddsd %[b], %[d], %[d]", "fadd %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::sub:
-      DOJO_ROUNDED("vsubsd %[b], %[d], %[d]", "fsub %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::mul:
-      DOJO_ROUNDED("vmulsd %[b], %[d], %[d]", "fmul %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::div:
-      DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", "fdiv %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(b));
-      break;
-    case RoundedOp::fma:
-      DOJO_ROUNDED("vfmadd213sd %[c], %[b], %[d]",
-                   "fmadd %d[d], %d[d], %d[b], %d[c]", [b] DOJO_FLOAT(b), [c] DOJO_FLOAT(c));
-      break;
-    case RoundedOp::sqrt:
-      DOJO_ROUNDED("vsqrtsd %[d], %[d], %[d]", "fsqrt %d[d], %d[d]");
-      break;
-    case RoundedOp::rcp:
-      d = 1.0;
-      DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", "fdiv %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(a));
-      break;
-  }
-  return d;
+/// A compiler knows nothing of modes. What is computed between two calls has to come from memory and go to
+/// memory that others see: this it moves past neither.
+inline void set_mode_register(ModeBits bits) {
+#if defined(__x86_64__)
+  asm volatile("ldmxcsr %0" ::"m"(bits) : "memory");
+#elif defined(__aarch64__)
+  asm volatile("msr fpcr, %0" ::"r"(bits) : "memory");
+#endif
 }
+
+/// The machine's mode while this lives: to nearest, with subnormal numbers. The thread that a program calls
+/// from may have another one, for which `-ffast-math` is enough.
+class MachineMode {
+ public:
+  MachineMode() { set_mode_register(mode_bits[int(Round::near)]); }
+  ~MachineMode() { set_mode_register(old_); }
+  MachineMode(const MachineMode&) = delete;
+  MachineMode& operator=(const MachineMode&) = delete;
+
+ private:
+  const ModeBits old_ = mode_register();
+};
+
+/// Another mode while this lives, inside the machine's. To read the old one would take as long as 32 lanes.
+class RoundingMode {
+ public:
+  explicit RoundingMode(Round r) { set_mode_register(mode_bits[int(r)]); }
+  ~RoundingMode() { set_mode_register(mode_bits[int(Round::near)]); }
+  RoundingMode(const RoundingMode&) = delete;
+  RoundingMode& operator=(const RoundingMode&) = delete;
+};
+
 /// Converts double to float under a mode.
 inline float narrow(double a, Round r) {
   ModeBits set = mode_bits[int(r)], old;

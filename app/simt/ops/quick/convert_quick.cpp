@@ -7,6 +7,7 @@
 
 #include "simt/ops/arithmetic/float_lanes.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/ops/quick/under_mode.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -102,6 +103,23 @@ Handlers to_whole(Round r) {
       return unary<ToWhole<F, Round::up, Ftz>>;
   }
 }
+template <class To>
+std::optional<Handlers> whole_under_mode(Type from) {
+  if (from == Type::s32) return under_mode<RoundedTo<To, int32_t, false>>;
+  if (from == Type::u32) return under_mode<RoundedTo<To, uint32_t, false>>;
+  if (from == Type::s64) return under_mode<RoundedTo<To, int64_t, false>>;
+  if (from == Type::u64) return under_mode<RoundedTo<To, uint64_t, false>>;
+  return {};
+}
+/// Conversions that round by another mode than to nearest.
+std::optional<Handlers> under_mode_cvt(Type to, Type from, bool ftz) {
+  if (to == Type::f32 && from == Type::f64)
+    return ftz ? under_mode<RoundedTo<float, double, true>> : under_mode<RoundedTo<float, double, false>>;
+  if (ftz) return {};
+  if (to == Type::f32) return whole_under_mode<float>(from);
+  if (to == Type::f64) return whole_under_mode<double>(from);
+  return {};
+}
 }  // namespace
 
 std::optional<Handlers> quick_float_cvt(Type to, Type from, Round mode, bool integral, bool ftz, bool sat) {
@@ -115,7 +133,8 @@ std::optional<Handlers> quick_float_cvt(Type to, Type from, Round mode, bool int
   if (integral && to == Type::f32 && from == Type::f32)
     return ftz ? to_whole<float, true>(mode) : to_whole<float, false>(mode);
   if (integral && to == Type::f64 && from == Type::f64 && !ftz) return to_whole<double, false>(mode);
-  if (integral || mode != Round::near || ftz) return {};
+  if (mode != Round::near && !integral) return under_mode_cvt(to, from, ftz);
+  if (integral || ftz) return {};
   if (to == Type::f32 && from == Type::s64) return unary<LongToFloat<float, int64_t>>;
   if (to == Type::f32 && from == Type::u64) return unary<LongToFloat<float, uint64_t>>;
   if (to == Type::f64 && from == Type::s64) return unary<LongToFloat<double, int64_t>>;
