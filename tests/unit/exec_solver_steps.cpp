@@ -126,16 +126,22 @@ int main() {
   cusolverSpXcsrluNnzHost(h, &of_l, &of_u, lu);
   std::vector<int> p(n), q(n), lr(n + 1), lc(of_l), ur(n + 1), uc(of_u);
   std::vector<double> lv(of_l), uv(of_u);
-  cusolverSpDcsrluExtractHost(h, p.data(), q.data(), d, lv.data(), lr.data(), lc.data(), d, uv.data(),
+  // Indices of L and of U count from what their own descriptors say.
+  cusparseMatDescr_t from_one;
+  cusparseCreateMatDescr(&from_one), cusparseSetMatIndexBase(from_one, CUSPARSE_INDEX_BASE_ONE);
+  cusolverSpDcsrluExtractHost(h, p.data(), q.data(), d, lv.data(), lr.data(), lc.data(), from_one, uv.data(),
                               ur.data(), uc.data(), lu, nullptr);
-  // A(P, Q) is L U, element by element.
+  // A(P, Q) is L U, element by element. L has ones on its diagonal, which it does not store.
   double off = 0;
   int moved = 0;
   for (int i = 0; i < n; ++i) {
     std::vector<double> wanted(n), got(n);
     for (int e = rows[p[i]]; e < rows[p[i] + 1]; ++e) wanted[columns[e]] = a[e];
-    for (int e = lr[i]; e < lr[i + 1]; ++e)
-      for (int k = ur[lc[e]]; k < ur[lc[e] + 1]; ++k) got[uc[k]] += lv[e] * uv[k];
+    const auto add = [&](double by, int row) {
+      for (int k = ur[row] - 1; k < ur[row + 1] - 1; ++k) got[uc[k] - 1] += by * uv[k];
+    };
+    for (int e = lr[i]; e < lr[i + 1]; ++e) add(lv[e], lc[e]);
+    add(1, i);
     for (int j = 0; j < n; ++j) off = std::fmax(off, std::fabs(got[j] - wanted[q[j]]));
     moved += q[i] != i;
   }
@@ -165,4 +171,62 @@ int main() {
   const Shell s = b("$N -g -std=c++17 -w -cudart shared -o p p.cpp -lcusolver -lcusparse && $W exec ./p");
   CHECK(s.status == 0);
   CHECK(s.out == "lu 0 1\n-1 1 1\n1 again 0 1\nagain 0 1\n1\n");
+}
+
+TEST_CASE("exec: cusolverRf takes pivots for zero and boosts them, as an H200's did") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
+#include <cusolverRf.h>
+#include <cstdio>
+#include <vector>
+template <class T>
+T* device(const std::vector<T>& v) {
+  T* p;
+  cudaMalloc(&p, v.size() * sizeof(T));
+  cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return p;
+}
+void solve(std::vector<double> a, double zero, double boost) {
+  int rows[] = {0, 2, 4}, columns[] = {0, 1, 0, 1}, l_rows[] = {0, 0, 1};
+  int l_columns[] = {0}, u_rows[] = {0, 2, 3}, u_columns[] = {0, 1, 1}, order[] = {0, 1};
+  double l[] = {.5}, u[] = {2, 1, 1.5};
+  cusolverRfHandle_t h;
+  cusolverRfCreate(&h);
+  const int set = cusolverRfSetNumericProperties(h, zero, boost);
+  cusolverRfSetupHost(2, 4, rows, columns, a.data(), 1, l_rows, l_columns, l, 3, u_rows,
+                      u_columns, u, order, order, h);
+  cusolverRfAnalyze(h);
+  const int status = cusolverRfRefactor(h);
+  int* p = device(std::vector<int>{0, 1});
+  double x[2], *f = device(std::vector<double>{1, 2});
+  const int solved = cusolverRfSolve(h, p, p, 1, f, 2, f, 2);
+  cudaMemcpy(x, f, sizeof x, cudaMemcpyDeviceToHost);
+  printf("%d %d %d: %.4f %.4f\n", set, status, solved, x[0] == x[0] ? x[0] : 99, x[1] == x[1] ? x[1] : 99);
+  cusolverRfDestroy(h);
+}
+int main() {
+  solve({4, 1, 1, 3}, 0, 0);
+  solve({1e-3, 1, 1, 1}, 0, 0);
+  solve({1e-3, 1, 1, 1}, 1e-2, 0);
+  solve({1e-3, 1, 1, 1}, 1e-2, 5);
+  solve({-1e-3, 1, 1, 1}, 1e-2, 5);
+  solve({.5, 1, 1, 1}, .5, 5);
+  solve({0, 1, 1, 1}, 0, 0);
+  solve({.5, 1, 1, 2}, 1e-9, 5);
+  solve({.5, 1, 1, 2}, 0, 0);
+  solve({.5, 1, 1, 1}, 3, -5);
+  double v[2];
+  printf("%d %d %d %d\n", cusolverRfDestroy(nullptr), cusolverRfSetNumericProperties(nullptr, 0, 0),
+         cusolverRfGetNumericProperties(nullptr, v, v + 1), cusolverRfRefactor(nullptr));
+}
+)cu");
+  const Shell s = b("$N -std=c++17 -w -cudart shared -o p p.cpp -lcusolver && $W exec ./p");
+  CHECK(s.status == 0);
+  // 99 stands for a NaN.
+  CHECK(s.out ==
+        "0 0 0: 0.0909 0.6364\n0 0 0: 1.0010 0.9990\n0 10 0: 0.0000 1.0000\n0 0 0: 0.0000 1.0000\n"
+        "0 0 0: 0.0000 1.0000\n0 0 0: 0.0000 1.0000\n0 10 0: 99.0000 1.0000\n0 0 0: 2.0000 0.0000\n"
+        "0 10 0: 99.0000 99.0000\n3 0 0: 2.0000 -0.0000\n1 1 1 1\n");
 }

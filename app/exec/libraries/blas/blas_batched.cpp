@@ -39,7 +39,7 @@ std::complex<T> conjugate(std::complex<T> x) {
 }
 
 template <class T>
-int factor(Matrix<T>& a, int n, int* pivot) {
+int factor_lu(Matrix<T>& a, int n, int* pivot) {
   int info = 0;
   for (int k = 0; k < n; ++k) {
     int best = k;
@@ -90,7 +90,7 @@ void factor_all(int n, T* const a[], int lda, int* pivots, int* info, int count)
   Copied<int> p(pivots, pivots ? size_t(n) * size_t(count) : 0), status(info, size_t(count));
   for (size_t i = 0; i < size_t(count); ++i) {
     Matrix<T> m(matrices.v[i], n, lda);
-    status.v[i] = factor(m, n, pivots ? &p.v[i * size_t(n)] : nullptr);
+    status.v[i] = factor_lu(m, n, pivots ? &p.v[i * size_t(n)] : nullptr);
     m.all.put();
   }
   p.put();

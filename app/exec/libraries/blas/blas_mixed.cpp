@@ -55,10 +55,7 @@ cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDat
   const TypedMatrix left = operand(a, type_a, s.a, s.m, s.k, lda),
                     right = operand(b, type_b, s.b, s.k, s.n, ldb);
   TypedMatrix out(c, type_c, s.m, s.n, 1, ldc);
-  const auto factor = [&](const void* at) {
-    return number(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(scales)).v.data(), scales);
-  };
-  const double by = factor(alpha), keep = factor(beta);
+  const double by = scalar(alpha, scales), keep = scalar(beta, scales);
   typed_product(s.m, s.n, s.k, left, right, [&](long i, long j, double sum) {
     out.set(i, j, by * sum + (keep != 0 ? keep * out(i, j) : 0));
   });

@@ -5,8 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "lt_objects.hpp"
-#include "typed_matrix.hpp"
+#include "lt_matrices.hpp"
 
 namespace {
 using namespace dojo::libraries;
@@ -27,9 +26,7 @@ struct LtProduct {
   uint64_t k() const { return turned_a() ? a->rows : a->columns; }
   bool has(uint32_t bits) const { return (op->epilogue & bits) != 0; }
 };
-cudaDataType type_of(const LtLayout& l) { return cudaDataType(l.type); }
 
-bool fits_itself(const LtLayout& l) { return l.ld >= int64_t(l.by_row() ? l.columns : l.rows); }
 cublasStatus_t check_shapes(const LtProduct& p) {
   const uint64_t rows_a = p.turned_a() ? p.a->columns : p.a->rows;
   const uint64_t rows_b = p.turned_b() ? p.b->columns : p.b->rows;
@@ -37,9 +34,8 @@ cublasStatus_t check_shapes(const LtProduct& p) {
   if (!p.m() || !p.n() || rows_a != p.m() || columns_b != p.n() || rows_b != p.k()) return invalid;
   if (p.c->rows != p.m() || p.c->columns != p.n() || p.c->order != p.d->order) return invalid;
   for (const LtLayout* l : {p.a, p.b, p.c, p.d}) {
-    if (l->order != CUBLASLT_ORDER_COL && l->order != CUBLASLT_ORDER_ROW) return not_supported;
-    if (!fits_itself(*l) || l->batches != p.d->batches || l->batches < 1) return invalid;
-    if (l->plane || l->batch_mode != CUBLASLT_BATCH_MODE_STRIDED) return not_supported;
+    if (const cublasStatus_t s = check_layout(*l)) return s;
+    if (l->batches != p.d->batches) return invalid;
   }
   return ok;
 }
@@ -90,6 +86,9 @@ cublasStatus_t check_types(const LtProduct& p) {
   return (a == CUDA_R_16F || a == CUDA_R_16BF) && (d == a || d == CUDA_R_32F) ? ok : not_supported;
 }
 
+/// The only type that cuBLASLt takes for the auxiliary matrix: never fp8.
+cudaDataType aux_type(const LtProduct& p) { return type_of(is_fp8(type_of(*p.d)) ? *p.c : *p.d); }
+
 cublasStatus_t check_epilogue(const LtProduct& p) {
   const LtMatmul& op = *p.op;
   const uint32_t e = op.epilogue, activations = e & (relu | d_relu | gelu | d_gelu),
@@ -106,7 +105,7 @@ cublasStatus_t check_epilogue(const LtProduct& p) {
   if (activations && (e & auxiliary)) {
     const auto rows = int64_t(p.m());
     if (op.aux_ld < rows || (p.has(relu | d_relu) && op.aux_ld % 128)) return invalid;
-    if (op.aux_type >= 0 && op.aux_type != int32_t(p.d->type) && !is_fp8(type_of(*p.d))) return invalid;
+    if (op.aux_type >= 0 && op.aux_type != int32_t(aux_type(p))) return invalid;
   }
   return ok;
 }
@@ -133,26 +132,13 @@ cublasStatus_t check(const LtProduct& p) {
   if (std::any_of(std::begin(op.scale_modes), std::end(op.scale_modes),
                   [](int32_t mode) { return mode != 0; }))
     return not_supported;
-  if (!is_fp8(type_of(*p.a)) && (op.a_scale || op.b_scale)) return invalid;
+  if (!is_fp8(type_of(*p.a)) && (op.a_scale || op.b_scale || op.c_scale)) return invalid;
   if (!is_fp8(type_of(*p.d)) && (op.d_scale || op.d_largest)) return invalid;
+  // There is no auxiliary matrix of fp8, and no scale that D could give.
+  if (op.aux_scale || op.aux_largest || op.d_out_scale) return invalid;
   if (const cublasStatus_t s = check_epilogue(p)) return s;
   const bool own_types = is_fp8(type_of(*p.a)) || type_of(*p.d) == CUDA_R_8I;
   return op.bias_type >= 0 && op.bias_type != int32_t(p.d->type) && !own_types ? invalid : ok;
-}
-
-template <class T>
-T* offset(T* at, int64_t elements, cudaDataType type) {
-  using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
-  return static_cast<Byte*>(at) + elements * int64_t(bytes_of(type));
-}
-TypedMatrix matrix(const void* at, const LtLayout& l, long batch, bool turned) {
-  const void* from = offset(at, batch * l.stride, type_of(l));
-  const long rows = long(l.rows), columns = long(l.columns);
-  return turned ? TypedMatrix(from, type_of(l), columns, rows, l.step_column(), l.step_row())
-                : TypedMatrix(from, type_of(l), rows, columns, l.step_row(), l.step_column());
-}
-double factor(const void* at, cudaDataType type) {
-  return at ? number(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(type)).v.data(), type) : 1;
 }
 
 /// By cuBLASLt's documentation, tanh's approximation.
@@ -176,17 +162,16 @@ class Epilogue {
               bias_type(p), p.has(bias) ? rows_ : 0, 1, 1, 1),
         masked_(p.has(relu | d_relu) && p.has(auxiliary)),
         stored_(p.has(relu | gelu | d_relu | d_gelu) && p.has(auxiliary)),
-        aux_(aux_at(batch), aux_type(), stored_ ? (masked_ ? (p.op->aux_ld / 8) : rows_) : 0, long(p.n()), 1,
+        aux_(aux_at(batch), kept_type(), stored_ ? (masked_ ? (p.op->aux_ld / 8) : rows_) : 0, long(p.n()), 1,
              masked_ ? p.op->aux_ld / 8 : p.op->aux_ld),
-        gradient_(size_t(p.has(bias_gradient) ? rows_ : 0)),
-        aux_scale_(factor(p.op->aux_scale, CUDA_R_32F)) {}
+        gradient_(size_t(p.has(bias_gradient) ? rows_ : 0)) {}
   double operator()(long i, long j, double v) {
     if (p_.has(bias)) v += bias_(i, 0);
     if (p_.has(relu)) {
       if (masked_) set_bit(i, j, v >= 0);
       v = v < 0 ? 0 : v;
     } else if (p_.has(gelu)) {
-      if (stored_) aux_.set(i, j, v * aux_scale_);
+      if (stored_) aux_.set(i, j, v);
       v = Gelu(v).value;
     } else if (p_.has(d_relu)) {
       v = bit(i, j) ? v : 0;
@@ -210,12 +195,10 @@ class Epilogue {
   }
 
  private:
-  cudaDataType aux_type() const {
-    return masked_ ? CUDA_R_8I : p_.op->aux_type >= 0 ? cudaDataType(p_.op->aux_type) : type_of(*p_.d);
-  }
+  cudaDataType kept_type() const { return masked_ ? CUDA_R_8I : aux_type(p_); }
   const void* aux_at(long batch) const {
     const int64_t stride = p_.op->aux_stride;
-    return offset(p_.op->aux, batch * (masked_ ? stride / 8 : stride), aux_type());
+    return offset(p_.op->aux, batch * (masked_ ? stride / 8 : stride), kept_type());
   }
   std::byte& byte_of(long i, long j) { return aux_.all.v[aux_.place(i / 8, j)]; }
   bool bit(long i, long j) { return (byte_of(i, j) >> (i % 8) & std::byte(1)) != std::byte(0); }
@@ -230,7 +213,6 @@ class Epilogue {
   bool stored_;
   TypedMatrix aux_;
   std::vector<double> gradient_;
-  double aux_scale_;
 };
 
 std::vector<double> sums_over_k(const TypedMatrix& m, long n, long k, bool of_rows) {
@@ -245,9 +227,10 @@ void multiply(const LtProduct& p, const void* alpha, const void* a, const void* 
   const LtMatmul& op = *p.op;
   const long m = long(p.m()), n = long(p.n()), k = long(p.k());
   const cudaDataType scale = cudaDataType(op.scale), out_type = type_of(*p.d);
-  const double by = factor(alpha, scale) * factor(op.a_scale, CUDA_R_32F) * factor(op.b_scale, CUDA_R_32F);
-  const double keep = factor(beta, scale) * factor(op.c_scale, CUDA_R_32F);
-  const double d_scale = factor(op.d_scale, CUDA_R_32F);
+  const double by =
+      scalar(alpha, scale) * scalar_or(1, op.a_scale, CUDA_R_32F) * scalar_or(1, op.b_scale, CUDA_R_32F);
+  const double keep = scalar(beta, scale) * scalar_or(1, op.c_scale, CUDA_R_32F);
+  const double d_scale = scalar_or(1, op.d_scale, CUDA_R_32F);
   double largest = 0;
   for (long batch = 0; batch < p.d->batches; ++batch) {
     const TypedMatrix left = matrix(a, *p.a, batch, p.turned_a()),
@@ -301,7 +284,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t op, const
   if (const cublasStatus_t s = check(p)) return s;
   if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   if (!alpha || !beta) return invalid;
-  const bool reads_c = factor(beta, cudaDataType(p.op->scale)) != 0;
+  const bool reads_c = scalar(beta, cudaDataType(p.op->scale)) != 0;
   if (!a || !b || !d || (reads_c && (!c || !layout_c))) return invalid;
   if (c == d && (p.c->ld != p.d->ld || p.c->type != p.d->type)) return invalid;
   // A pointer without its epilogue is refused as an epilogue without its pointer is.

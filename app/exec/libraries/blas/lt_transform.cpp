@@ -1,39 +1,16 @@
 // cuBLASLt's C = alpha op(A) + beta op(B), which also changes types and orders, and its lists of algorithms:
 // there is one, number 0, for everything.
-#include "lt_objects.hpp"
-#include "typed_matrix.hpp"
+#include "lt_matrices.hpp"
 
 namespace {
 using namespace dojo::libraries;
 
-struct TransformedShape {
-  bool turned;
-  uint64_t rows, columns;
-  TransformedShape(const LtLayout& l, int32_t op)
-      : turned(op != CUBLAS_OP_N), rows(turned ? l.columns : l.rows), columns(turned ? l.rows : l.columns) {}
-};
-cublasStatus_t check_transformed(const LtLayout& l, int32_t op, const LtLayout& out) {
-  const TransformedShape s(l, op);
-  if (s.rows != out.rows || s.columns != out.columns || l.batches != out.batches)
+cublasStatus_t check_transformed(const LtLayout& l, bool turned, const LtLayout& out) {
+  const uint64_t rows = turned ? l.columns : l.rows, columns = turned ? l.rows : l.columns;
+  if (rows != out.rows || columns != out.columns || l.batches != out.batches)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (l.order != CUBLASLT_ORDER_COL && l.order != CUBLASLT_ORDER_ROW) return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (l.ld < int64_t(l.by_row() ? l.columns : l.rows)) return CUBLAS_STATUS_INVALID_VALUE;
-  return bytes_of(cudaDataType(l.type)) && !l.plane ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
-}
-TypedMatrix transformed(const void* at, const LtLayout& l, int32_t op, long batch) {
-  const auto type = cudaDataType(l.type);
-  const TransformedShape s(l, op);
-  const auto* from = static_cast<const std::byte*>(at) + batch * l.stride * int64_t(bytes_of(type));
-  return {from,
-          type,
-          long(s.rows),
-          long(s.columns),
-          s.turned ? l.step_column() : l.step_row(),
-          s.turned ? l.step_row() : l.step_column()};
-}
-double scale_of(const void* at, int32_t type) {
-  const auto t = cudaDataType(type);
-  return at ? number(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(t)).v.data(), t) : 0;
+  if (const cublasStatus_t s = check_layout(l)) return s;
+  return bytes_of(type_of(l)) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 }  // namespace
 
@@ -50,18 +27,20 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t h, cublasLtMatrixTransfo
   const LtLayout& out = *contents(layout_c);
   if (t.pointer_mode > CUBLASLT_POINTER_MODE_DEVICE) return CUBLAS_STATUS_NOT_SUPPORTED;
   if (cudaStreamSynchronize(stream) != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
-  const double by = scale_of(alpha, t.scale), keep = scale_of(beta, t.scale);
+  const auto scale = cudaDataType(t.scale);
+  const double by = scalar_or(0, alpha, scale), keep = scalar_or(0, beta, scale);
+  const bool turned_a = t.op_a != CUBLAS_OP_N, turned_b = t.op_b != CUBLAS_OP_N;
   if ((by != 0 && (!a || !layout_a)) || (keep != 0 && (!b || !layout_b))) return CUBLAS_STATUS_INVALID_VALUE;
-  if (const cublasStatus_t s = check_transformed(out, CUBLAS_OP_N, out)) return s;
+  if (const cublasStatus_t s = check_transformed(out, false, out)) return s;
   if (by != 0)
-    if (const cublasStatus_t s = check_transformed(*contents(layout_a), t.op_a, out)) return s;
+    if (const cublasStatus_t s = check_transformed(*contents(layout_a), turned_a, out)) return s;
   if (keep != 0)
-    if (const cublasStatus_t s = check_transformed(*contents(layout_b), t.op_b, out)) return s;
+    if (const cublasStatus_t s = check_transformed(*contents(layout_b), turned_b, out)) return s;
   const TypedMatrix none(nullptr, CUDA_R_32F, 0, 0, 1, 1);
   for (long batch = 0; batch < out.batches; ++batch) {
-    const TypedMatrix left = by != 0 ? transformed(a, *contents(layout_a), t.op_a, batch) : none;
-    const TypedMatrix right = keep != 0 ? transformed(b, *contents(layout_b), t.op_b, batch) : none;
-    TypedMatrix to = transformed(c, out, CUBLAS_OP_N, batch);
+    const TypedMatrix left = by != 0 ? matrix(a, *contents(layout_a), batch, turned_a) : none;
+    const TypedMatrix right = keep != 0 ? matrix(b, *contents(layout_b), batch, turned_b) : none;
+    TypedMatrix to = matrix(c, out, batch, false);
     for (long j = 0; j < long(out.columns); ++j)
       for (long i = 0; i < long(out.rows); ++i)
         to.set(i, j, (by != 0 ? by * left(i, j) : 0) + (keep != 0 ? keep * right(i, j) : 0));

@@ -2,7 +2,6 @@
 // Matrices whose type is an argument, as op(M)(i, j), and their products.
 #include <vector>
 
-#include "shared/not_simulated.hpp"
 #include "shared/numbers.hpp"
 #include "shared/product.hpp"
 

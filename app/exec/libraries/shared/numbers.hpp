@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "shared/not_simulated.hpp"
+
 namespace dojo::libraries {
 
 /// 0: a type that is not supported.
@@ -69,6 +71,11 @@ auto with_reader(cudaDataType type, Run run) {
 }
 inline double number(const std::byte* at, cudaDataType type) {
   return with_reader(type, [at](auto read) { return read(at); });
+}
+
+/// A number in host or device memory, such as alpha.
+inline double scalar(const void* at, cudaDataType type) {
+  return number(Copied<std::byte>(static_cast<const std::byte*>(at), bytes_of(type)).v.data(), type);
 }
 
 inline void put_number(std::byte* at, cudaDataType type, double v) {

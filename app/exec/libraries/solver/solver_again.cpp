@@ -72,48 +72,59 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 cusolverStatus_t cusolverRfCreate(cusolverRfHandle_t* h) {
+  if (!h) return CUSOLVER_STATUS_INVALID_VALUE;
   *h = new cusolverRfCommon;
   return fine;
 }
 cusolverStatus_t cusolverRfDestroy(cusolverRfHandle_t h) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   delete h;
   return fine;
 }
 cusolverStatus_t cusolverRfSetMatrixFormat(cusolverRfHandle_t h, cusolverRfMatrixFormat_t format,
                                            cusolverRfUnitDiagonal_t ones) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   h->format = format, h->ones = ones;
   return fine;
 }
 cusolverStatus_t cusolverRfGetMatrixFormat(cusolverRfHandle_t h, cusolverRfMatrixFormat_t* format,
                                            cusolverRfUnitDiagonal_t* ones) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   *format = h->format, *ones = h->ones;
   return fine;
 }
 cusolverStatus_t cusolverRfSetNumericProperties(cusolverRfHandle_t h, double zero, double boost) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  if (!(zero >= 0) || !(boost >= 0)) return CUSOLVER_STATUS_INVALID_VALUE;
   h->zero = zero, h->boost = boost;
   return fine;
 }
 cusolverStatus_t cusolverRfGetNumericProperties(cusolverRfHandle_t h, double* zero, double* boost) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   *zero = h->zero, *boost = h->boost;
   return fine;
 }
 cusolverStatus_t cusolverRfSetAlgs(cusolverRfHandle_t h, cusolverRfFactorization_t factoring,
                                    cusolverRfTriangularSolve_t solving) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   h->factoring = factoring, h->solving = solving;
   return fine;
 }
 cusolverStatus_t cusolverRfGetAlgs(cusolverRfHandle_t h, cusolverRfFactorization_t* factoring,
                                    cusolverRfTriangularSolve_t* solving) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   *factoring = h->factoring, *solving = h->solving;
   return fine;
 }
 cusolverStatus_t cusolverRfSetResetValuesFastMode(cusolverRfHandle_t h,
                                                   cusolverRfResetValuesFastMode_t fast) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   h->fast = fast;
   return fine;
 }
 cusolverStatus_t cusolverRfGetResetValuesFastMode(cusolverRfHandle_t h,
                                                   cusolverRfResetValuesFastMode_t* fast) {
+  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
   *fast = h->fast;
   return fine;
 }
@@ -139,9 +150,10 @@ cusolverStatus_t cusolverRfRefactor(cusolverRfHandle_t h) {
   if (!h || !h->n) return CUSOLVER_STATUS_NOT_INITIALIZED;
   std::vector<double> values(static_cast<size_t>(h->count));
   const Pattern a = ordered(*h, values);
-  h->lu = SparseLu(a, values.data(), -1);
-  h->factored = h->lu.zero_pivot(0) < 0;
-  return h->factored ? fine : CUSOLVER_STATUS_ZERO_PIVOT;
+  const ZeroPivots zeros{h->zero, h->boost};
+  h->lu = SparseLu(a, values.data(), -1, &zeros);
+  h->factored = true;
+  return h->lu.zero_pivot(h->zero) < 0 || h->boost > 0 ? fine : CUSOLVER_STATUS_ZERO_PIVOT;
 }
 /// A x = f, x in f's place.
 cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t h, int* p, int* q, int sides, double*, int, double* xf,

@@ -7,6 +7,9 @@
 #include "sparse_lu.hpp"
 #include "sparse_system.hpp"
 
+// Programs that make descriptors of matrices have cuSPARSE.
+extern "C" [[gnu::weak]] cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t);
+
 namespace {
 using namespace dojo::libraries;
 constexpr cusolverStatus_t success = CUSOLVER_STATUS_SUCCESS;
@@ -201,18 +204,20 @@ cusolverStatus_t cusolverSpDcsrluZeroPivotHost(cusolverSpHandle_t h, csrluInfoHo
 }
 cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t h, int* of_l, int* of_u, csrluInfoHost_t info) {
   BEGIN_SPARSE("cusolverSpXcsrluNnzHost");
-  *of_l = info->lu.l().entries(), *of_u = info->lu.u().entries();
+  *of_l = info->lu.l().entries() - info->n, *of_u = info->lu.u().entries();
   return success;
 }
-/// A(P, Q) = L U, L with its diagonal of ones.
-cusolverStatus_t cusolverSpDcsrluExtractHost(cusolverSpHandle_t h, int* p, int* q, const cusparseMatDescr_t,
-                                             double* l_values, int* l_rows, int* l_columns,
-                                             const cusparseMatDescr_t, double* u_values, int* u_rows,
-                                             int* u_columns, csrluInfoHost_t info, void*) {
+/// A(P, Q) = L U. L's diagonal of ones is not stored.
+cusolverStatus_t cusolverSpDcsrluExtractHost(cusolverSpHandle_t h, int* p, int* q,
+                                             const cusparseMatDescr_t of_l, double* l_values, int* l_rows,
+                                             int* l_columns, const cusparseMatDescr_t of_u, double* u_values,
+                                             int* u_rows, int* u_columns, csrluInfoHost_t info, void*) {
   BEGIN_SPARSE("cusolverSpDcsrluExtractHost");
-  const int base = info->rows.empty() ? 0 : info->rows[0];
-  info->lu.l().copy(base, l_rows, l_columns, l_values);
-  info->lu.u().copy(base, u_rows, u_columns, u_values);
+  const auto base = [](cusparseMatDescr_t d) {
+    return d && &cusparseGetMatIndexBase ? int(cusparseGetMatIndexBase(d)) : 0;
+  };
+  info->lu.l().copy(base(of_l), true, l_rows, l_columns, l_values);
+  info->lu.u().copy(base(of_u), false, u_rows, u_columns, u_values);
   std::iota(p, p + info->n, 0);
   std::copy(info->lu.columns().begin(), info->lu.columns().end(), q);
   return success;

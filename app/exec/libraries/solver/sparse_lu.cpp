@@ -13,17 +13,21 @@ void TriangleRows::sort_rows() {
   }
 }
 
-void TriangleRows::copy(int base, int* rows, int* columns, double* values) const {
-  std::transform(offsets_.begin(), offsets_.end(), rows, [base](int o) { return o + base; });
-  std::transform(columns_.begin(), columns_.end(), columns, [base](int c) { return c + base; });
-  std::copy(values_.begin(), values_.end(), values);
+void TriangleRows::copy(int base, bool ones, int* rows, int* columns, double* values) const {
+  int to = 0;
+  rows[0] = base;
+  for (int row = 0; row + 1 < int(offsets_.size()); ++row) {
+    for (int e = first(row); e < last(row) - ones; ++e, ++to)
+      columns[to] = column(e) + base, values[to] = value(e);
+    rows[row + 1] = to + base;
+  }
 }
 
-SparseLu::SparseLu(const Pattern& a, const double* values, double threshold) {
+SparseLu::SparseLu(const Pattern& a, const double* values, double threshold, const ZeroPivots* zeros) {
   const int n = a.rows();
   std::vector<int> place(size_t(n), -1);  // of a column: the row whose pivot it is
   std::vector<double> row(static_cast<size_t>(n));
-  std::vector<bool> in_row(static_cast<size_t>(n));
+  std::vector<bool> in_row(static_cast<size_t>(n)), counts_as_zero(static_cast<size_t>(n));
   for (int i = 0; i < n; ++i) {
     std::set<int> before;   // rows whose pivots' columns this row has
     std::vector<int> left;  // its other columns
@@ -44,10 +48,12 @@ SparseLu::SparseLu(const Pattern& a, const double* values, double threshold) {
       before.erase(before.begin());
       // U's rows hold A's columns until all are placed; the pivot is first.
       const int pivot = u_.column(u_.first(k));
-      const double factor = row[size_t(pivot)] / u_.value(u_.first(k));
-      l_.add(k, factor);
+      const bool zero = counts_as_zero[size_t(k)];
+      const double multiple = row[size_t(pivot)] / (zero ? 1 : u_.value(u_.first(k)));
+      l_.add(k, multiple);
       row[size_t(pivot)] = 0, in_row[size_t(pivot)] = false;
-      for (int e = u_.first(k) + 1; e < u_.last(k); ++e) add(u_.column(e), -factor * u_.value(e));
+      if (zero) continue;
+      for (int e = u_.first(k) + 1; e < u_.last(k); ++e) add(u_.column(e), -multiple * u_.value(e));
     }
     l_.add(i, 1);
     l_.end_row();
@@ -61,7 +67,8 @@ SparseLu::SparseLu(const Pattern& a, const double* values, double threshold) {
     if (best < 0) best = int(std::find(place.begin(), place.end(), -1) - place.begin());
     place[size_t(best)] = i;
     columns_.push_back(best);
-    u_.add(best, row[size_t(best)]);
+    counts_as_zero[size_t(i)] = zeros && size(best) <= zeros->zero;
+    u_.add(best, counts_as_zero[size_t(i)] && zeros->boost > 0 ? zeros->boost : row[size_t(best)]);
     for (const int column : left) {
       if (column != best) u_.add(column, row[size_t(column)]);
       row[size_t(column)] = 0, in_row[size_t(column)] = false;

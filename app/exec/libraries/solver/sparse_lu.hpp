@@ -20,18 +20,25 @@ class TriangleRows {
   int column(int entry) const { return columns_[size_t(entry)]; }
   double value(int entry) const { return values_[size_t(entry)]; }
   void sort_rows();
-  void copy(int base, int* rows, int* columns, double* values) const;
+  /// `ones`: without the last entry of each row, which is 1 on L's diagonal.
+  void copy(int base, bool ones, int* rows, int* columns, double* values) const;
 
  private:
   std::vector<int> offsets_ = {0}, columns_;
   std::vector<double> values_;
 };
 
+/// Pivots that are not larger than `zero` count as zero: cusolverRf eliminates nothing with them, and puts
+/// `boost` in their place, if it is larger than 0.
+struct ZeroPivots {
+  double zero, boost;
+};
+
 class SparseLu {
  public:
   SparseLu() = default;
   /// With `threshold` below 0 columns stay, too.
-  SparseLu(const Pattern& a, const double* values, double threshold);
+  SparseLu(const Pattern& a, const double* values, double threshold, const ZeroPivots* = nullptr);
   const TriangleRows& l() const { return l_; }
   const TriangleRows& u() const { return u_; }
   /// columns()[k] is the column of A at k.

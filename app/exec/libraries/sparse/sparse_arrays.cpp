@@ -52,7 +52,7 @@ void put_values(void* at, const std::vector<double>& values, cudaDataType type) 
   type == CUDA_R_64F ? write_as<double>(at, values) : write_as<float>(at, values);
 }
 
-double factor(const void* at, cudaDataType type) { return values_at(at, 1, type)[0]; }
+double real_scalar(const void* at, cudaDataType type) { return values_at(at, 1, type)[0]; }
 
 std::vector<int64_t> indices_at(const void* at, int64_t count, cusparseIndexType_t type,
                                 cusparseIndexBase_t base) {

@@ -56,7 +56,7 @@ void need(bool right, cusparseStatus_t status = CUSPARSE_STATUS_INVALID_VALUE);
 std::vector<double> values_at(const void* at, int64_t count, cudaDataType type);
 void put_values(void* at, const std::vector<double>& values, cudaDataType type);
 /// alpha and beta, in host or device memory.
-double factor(const void* at, cudaDataType type);
+double real_scalar(const void* at, cudaDataType type);
 /// Indices, from 0.
 std::vector<int64_t> indices_at(const void* at, int64_t count, cusparseIndexType_t type,
                                 cusparseIndexBase_t base);

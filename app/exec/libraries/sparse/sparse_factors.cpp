@@ -290,7 +290,7 @@ cusparseStatus_t cusparseRot(cusparseHandle_t h, const void* c, const void* s, c
     const std::vector<int64_t> places = indices_at(x->indices, x->count, x->index_type, x->base);
     std::vector<double> a = values_at(x->values, x->count, x->type),
                         b = values_at(y->values, y->size, y->type);
-    const double cosine = factor(c, x->type), sine = factor(s, x->type);
+    const double cosine = real_scalar(c, x->type), sine = real_scalar(s, x->type);
     for (size_t i = 0; i < places.size(); ++i) {
       need(places[i] >= 0 && places[i] < y->size);
       double& other = b[size_t(places[i])];

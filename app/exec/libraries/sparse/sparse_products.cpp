@@ -67,7 +67,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t h, cusparseOperation_t op, const 
     const std::vector<double> from = values_at(x->values, x->size, x->type);
     std::vector<double> to = values_at(y->values, y->size, y->type), sums(to.size());
     for (const Entry& e : entries(*a, op)) sums[size_t(e.row)] += e.value * from[size_t(e.column)];
-    const double by = factor(alpha, compute), keep = factor(beta, compute);
+    const double by = real_scalar(alpha, compute), keep = real_scalar(beta, compute);
     for (size_t i = 0; i < to.size(); ++i) to[i] = combined(by, sums[i], keep, to[i]);
     put_values(y->values, to, y->type);
   });
@@ -98,7 +98,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t h, cusparseOperation_t op_a, cusp
       if (batch == 0 || a->batches > 1) sparse = entries(matrix_of(*a, batch), op_a);
       const Dense from(*b, b->batches > 1 ? batch : 0);
       Dense to(*c, batch);
-      multiply(sparse, op_b, from, factor(alpha, compute), factor(beta, compute), *c, to);
+      multiply(sparse, op_b, from, real_scalar(alpha, compute), real_scalar(beta, compute), *c, to);
       to.put();
     }
   });
@@ -124,7 +124,7 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t h, cusparseOperation_t op_a, cus
   return computed(h, "cusparseSDDMM", __builtin_return_address(0), [&] {
     const int64_t terms = columns_of(*a, op_a);
     need(rows_of(*b, op_b) == terms && c->rows == rows_of(*a, op_a) && c->columns == columns_of(*b, op_b));
-    const double by = factor(alpha, compute), keep = factor(beta, compute);
+    const double by = real_scalar(alpha, compute), keep = real_scalar(beta, compute);
     for (int batch = 0; batch < c->batches; ++batch) {
       const Dense left(*a, a->batches > 1 ? batch : 0), right(*b, b->batches > 1 ? batch : 0);
       const cusparseSpMatDescr to = matrix_of(*c, batch);
@@ -165,9 +165,9 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t h, cusparseOperation_t 
   return computed(h, "cusparseSpGEMM", __builtin_return_address(0), [&] {
     need(columns_of(*a, op_a) == rows_of(*b, op_b) && c->rows == rows_of(*a, op_a) &&
          c->columns == columns_of(*b, op_b));
-    need(factor(beta, compute) == 0, CUSPARSE_STATUS_NOT_SUPPORTED);
+    need(real_scalar(beta, compute) == 0, CUSPARSE_STATUS_NOT_SUPPORTED);
     d->product = product(entries(*a, op_a), entries(*b, op_b));
-    const double by = factor(alpha, compute);
+    const double by = real_scalar(alpha, compute);
     for (Entry& e : d->product) e.value *= by;
     c->count = int64_t(d->product.size());
   });

@@ -72,7 +72,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t h, cusparseOperation_t op, 
   return computed(h, "cusparseSpSV", __builtin_return_address(0), [&] {
     need(x->size == a->rows && y->size == a->rows);
     std::vector<double> v = values_at(x->values, x->size, x->type);
-    const double by = factor(alpha, compute);
+    const double by = real_scalar(alpha, compute);
     for (double& e : v) e *= by;
     Triangle(*a, op).solve(v);
     put_values(y->values, v, y->type);
@@ -110,7 +110,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t h, cusparseOperation_t op_a
     const Dense from(*b);
     Dense to(*c);
     std::vector<double> column(size_t(c->rows));
-    const double by = factor(alpha, compute);
+    const double by = real_scalar(alpha, compute);
     for (int64_t j = 0; j < c->columns; ++j) {
       for (int64_t i = 0; i < c->rows; ++i) column[size_t(i)] = by * from.at(op_b, i, j);
       triangle.solve(column);
@@ -176,7 +176,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t h, const void* alpha, cusparseCo
     const std::vector<int64_t> at = indices_at(x->indices, x->count, x->index_type, x->base);
     const std::vector<double> from = values_at(x->values, x->count, x->type);
     std::vector<double> to = values_at(y->values, y->size, y->type);
-    const double by = factor(alpha, y->type), keep = factor(beta, y->type);
+    const double by = real_scalar(alpha, y->type), keep = real_scalar(beta, y->type);
     for (double& v : to) v = keep != 0 ? keep * v : 0;
     for (size_t i = 0; i < at.size(); ++i) {
       need(at[i] >= 0 && at[i] < y->size);
