@@ -233,7 +233,7 @@ void Execution::run(const Compiled& compiled) {
 void Execution::add_stop(const RunStopped& stop) {
   if (cancelled(hooks_)) throw_cancelled();
   report_.status = worse(report_.status, stop.status);
-  if (stop.why.kind != "traced") report_.diagnostics.push_back(stop.why);
+  if (stop.why.kind != "traced") add_findings(report_, {stop.why}, job_.source);
 }
 
 void Execution::add_failure(const Error& e) {

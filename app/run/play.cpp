@@ -56,7 +56,7 @@ struct Player {
     } catch (const RunStopped& stop) {
       if (cancelled(hooks)) throw_cancelled();
       run.status = worse(run.status, stop.status);
-      run.diagnostics.push_back(stop.why);
+      add_findings(run, {stop.why}, text);
     } catch (const Error& e) {
       run.status = Status::compile_error;
       Diagnostic d;

@@ -1,7 +1,8 @@
 #pragma once
 // Uses of variables that have no value yet and that the compiler keeps in registers. In code compiled as
 // written, such registers start with unset_value(). The decoder places a check in front of each instruction
-// that computes with one of them, or with a copy: `int later; ++later;` shows at the `++`.
+// that computes with one of them, or with a copy: `int later; ++later;` shows at the `++`. In host code the
+// run ends there.
 #include "simt/decode/program.hpp"
 
 namespace dojo::simt {

@@ -137,7 +137,7 @@ void Decoder::run() {
   code.host = host;
   layout();
   liveness();
-  if (!host && compiled_as_written(module)) find_unset();
+  if (compiled_as_written(module)) find_unset();
   code.first_block = host ? 0 : program.new_blocks(uint32_t(fn.blocks.size()));
   code.block_start.resize(fn.blocks.size());
   parameters_to_stack();

@@ -124,13 +124,39 @@ void Decoder::find_unset() {
   may_be_unset_ = std::move(any);
 }
 
+namespace {
+/// `_Z3maxff`, and in a namespace `_ZN…3maxEff`.
+bool is_overload_of(std::string_view mangled, std::string_view length_and_name) {
+  const size_t at = mangled.rfind(length_and_name);
+  const size_t types = at + length_and_name.size();
+  return at == 2 || (at != mangled.npos && types < mangled.size() && mangled[types] == 'E');
+}
+
+/// C's functions of numbers (fmaxf, expf), which headers declare without C++ names, and max and min.
+bool computes_with_its_arguments(const ptx::Instruction& call) {
+  if (call.operands.size() < 2 || call.operands[1].kind != OperandKind::symbol) return false;
+  const std::string_view name = call.operands[1].name;
+  return name.substr(0, 2) != "_Z" || is_overload_of(name, "3max") || is_overload_of(name, "3min");
+}
+}  // namespace
+
+/// Whether the instruction stores an argument of such a function: its maximum hides the NaN of an argument
+/// without a value, and its code is a header's.
+bool Decoder::passes_a_number() const {
+  if (!ins->meaning.is({ptx::Op::st}) || ins->meaning.space != ptx::Space::param) return false;
+  for (size_t k = ptx_index + 1; k < fn.code.size(); ++k)
+    if (fn.code[k].meaning.is({ptx::Op::call})) return computes_with_its_arguments(fn.code[k]);
+  return false;
+}
+
 /// Copies and stores are no use: behind two branches a compiler moves what only one of them has set, and a
 /// structure is stored with members that were never set. Nor is what a library takes: lanes without a value
 /// call CUB's reductions of part of a block. Words of 16 bits are not looked at: data have the pattern, too.
 void Decoder::check_unset_operands() {
   if (may_be_unset_.empty() || ins->guard >= 0) return;
   const ptx::Meaning& m = ins->meaning;
-  if (m.is({ptx::Op::mov, ptx::Op::selp, ptx::Op::st, ptx::Op::shfl, ptx::Op::call})) return;
+  if (m.is({ptx::Op::mov, ptx::Op::selp, ptx::Op::st, ptx::Op::shfl, ptx::Op::call}) && !passes_a_number())
+    return;
   if (module.places(*ins).empty()) return;  // a library's own variables
   std::vector<uint32_t> reads, writes;
   reads_and_writes(*ins, reads, writes);

@@ -107,6 +107,7 @@ class Decoder {
   /// Which registers may hold a variable without a value, by ptx::register index: Code::unset and its copies.
   void find_unset();
   void check_unset_operands();
+  bool passes_a_number() const;
   void decode_one();
   std::vector<Fix> fixups_, join_fixups_;
   std::vector<SwitchFix> switch_fixups_;

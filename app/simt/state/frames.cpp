@@ -78,7 +78,7 @@ Frame* new_frame(Exec& x, const Code& code) {
   for (const Code::Unset& u : code.unset) {
     const uint64_t value = unset_value(u.bits);
     const size_t bytes = u.bits >= 64 ? 8 : 4;
-    for (size_t l = 0; l < (u.bits == 128 ? 64 : 32); ++l)
+    for (size_t l = 0; l < (u.bits == 128 ? 2 : 1) * lanes; ++l)
       std::memcpy(f->r + u.offset + l * bytes, &value, bytes);
   }
   f->parent = nullptr;
