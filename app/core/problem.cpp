@@ -44,11 +44,16 @@ double element(Elem e, const std::byte* p) {
   return 0;
 }
 
-/// Accounts one element; `wrong` when it is out of tolerance.
-void compare_one(CheckReport& report, const std::string& buffer, int64_t index, double got, double expected,
-                 double tolerance) {
+/// Accounts one element; `wrong` when it is out of tolerance. An element that is not there is wrong whatever
+/// is expected, and is kept as NaN.
+void compare_one(CheckReport& report, const std::string& buffer, int64_t index, std::optional<double> there,
+                 double expected, double tolerance) {
+  const double got = there.value_or(std::nan(""));
   bool wrong;
-  if (std::isnan(expected) || std::isnan(got)) {
+  if (!there) {
+    wrong = true;
+    report.max_abs = report.max_rel = std::numeric_limits<double>::infinity();
+  } else if (std::isnan(expected) || std::isnan(got)) {
     wrong = std::isnan(expected) != std::isnan(got);
     if (wrong) report.max_abs = report.max_rel = std::numeric_limits<double>::infinity();
   } else if (std::isinf(expected) || std::isinf(got)) {
@@ -81,10 +86,9 @@ void compare(CheckReport& report, const Buffer& golden, std::span<const std::byt
     const double tolerance = golden.tolerance.empty()       ? 0
                              : golden.tolerance.size() == 1 ? golden.tolerance[0]
                                                             : golden.tolerance.at(i);
-    const bool there = (i + 1) * width <= got.size();
-    compare_one(report, golden.name, int64_t(i),
-                there ? element(golden.elem, got.data() + i * width) : std::nan(""), golden.expected[i],
-                tolerance);
+    std::optional<double> value;
+    if ((i + 1) * width <= got.size()) value = element(golden.elem, got.data() + i * width);
+    compare_one(report, golden.name, int64_t(i), value, golden.expected[i], tolerance);
   }
 }
 
@@ -99,10 +103,10 @@ CheckReport Problem::check(const Step&, const Instance& instance, const Outputs&
                                        : std::span<const std::byte>());
   }
   if (instance.has_return) {
-    const bool there = outputs.returned.size() >= size_of(instance.return_elem);
-    compare_one(report, "return value", 0,
-                there ? element(instance.return_elem, outputs.returned.data()) : std::nan(""),
-                instance.return_expected, instance.return_tolerance);
+    std::optional<double> value;
+    if (outputs.returned.size() >= size_of(instance.return_elem))
+      value = element(instance.return_elem, outputs.returned.data());
+    compare_one(report, "return value", 0, value, instance.return_expected, instance.return_tolerance);
   }
   if (instance.print_checked && outputs.printed != instance.printed_expected) {
     const size_t at = first_difference(outputs.printed, instance.printed_expected);

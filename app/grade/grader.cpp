@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
 #include "grade/pool/row_queue.hpp"
 #include "grade/pool/shared_rows.hpp"
+#include "grade/pool/threads.hpp"
 #include "grade/references.hpp"
 #include "run/student/originals.hpp"
 #include "run/worker/worker.hpp"
@@ -203,10 +203,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
       if (o.row) o.row(row, done, int(tasks.size()));
     }
   };
-  std::vector<std::thread> threads;
-  for (int j = 1; j < o.jobs; ++j) threads.emplace_back(work);
-  work();
-  for (auto& t : threads) t.join();
+  run_on_threads(o.jobs, work);
   if (broken) throw *broken;
   std::vector<Row> finished;
   for (size_t i = 0; i < rows.size(); ++i)

@@ -17,6 +17,10 @@ VirtualDisplay::VirtualDisplay(int width, int height) {
   int fds[2];
   if (::pipe(fds) != 0) throw Error("no pipe for Xvfb can be made");
   pid_ = ::fork();
+  if (pid_ < 0) {  // kill(-1) would end every process of the user
+    for (int fd : fds) ::close(fd);
+    throw Error("no process for Xvfb can be started");
+  }
   if (pid_ == 0) {
     ::setpgid(0, 0);
     ::close(fds[0]);

@@ -85,8 +85,10 @@ std::string line(Files::Stream* s, size_t most) {
 
 void get_line(Call& c) {
   const int most = c.i32(1);
-  const std::string text = line(stream(c, c.ptr(2)), most > 1 ? size_t(most - 1) : 0);
-  if (text.empty()) return c.ret<uint64_t>(0);
+  Files::Stream* const s = stream(c, c.ptr(2));
+  const std::string text = line(s, most > 1 ? size_t(most - 1) : 0);
+  // Room for the final zero alone: glibc stores it, and reads nothing.
+  if (text.empty() && most != 1) return c.ret<uint64_t>(0);
   std::memcpy(c.write(c.ptr(0), text.size() + 1), text.c_str(), text.size() + 1);
   c.ret<uint64_t>(c.ptr(0));
 }

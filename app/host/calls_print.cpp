@@ -21,7 +21,8 @@ class PackedArguments final : public PrintfArguments {
     at_ += bytes;
     return v;
   }
-  std::string text(uint64_t address) override {
+  std::string text(uint64_t address, uint64_t most) override {
+    if (most == 0) return {};
     const Region* r = c_.rt.memory().find(address);
     if (r && !r->freed && !host_can_access(r->owner))
       c_.rt.stop(c_, "wrong_space",
@@ -30,7 +31,7 @@ class PackedArguments final : public PrintfArguments {
     if (!r && !c_.rt.of_process(address))
       c_.rt.stop(c_, "out_of_bounds",
                  "printf's %s reads a text at " + c_.rt.describe(address) + ". Pass a pointer to a text");
-    return c_.text(address);
+    return c_.text(address, most);
   }
 
  private:

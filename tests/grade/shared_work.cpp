@@ -4,14 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 #include <thread>
 
+#include "../no_threads.hpp"
 #include "core/error.hpp"
 #include "grade/cluster/shared_work.hpp"
 #include "grade/journal.hpp"
 #include "grade/pool/row_queue.hpp"
+#include "grade/pool/threads.hpp"
 #include "grade/references.hpp"
 #include "small_class.hpp"
 
@@ -212,4 +215,28 @@ TEST_CASE(
   std::map<std::string, std::string> repaired;
   for (const auto& r : c.grade(last, catalog)) repaired[r.key()] = grade::to_json(r);
   CHECK(repaired == expected);
+}
+
+TEST_CASE("threads of a grading: what one throws arrives when all have ended, fewer do where no more start") {
+  std::atomic<int> ended{0};
+  CHECK_THROWS_WITH_AS(grade::run_on_threads(3,
+                                             [&] {
+                                               ++ended;
+                                               throw Error("cannot write rows.jsonl");
+                                             }),
+                       "cannot write rows.jsonl", Error);
+  CHECK(ended == 3);
+  const NoThreads none;
+  grade::run_on_threads(4, [&] { ++ended; });
+  CHECK(ended == 4);
+}
+
+TEST_CASE("a row that can't be kept ends a grading with its words, on every thread") {
+  const SmallClass c;
+  for (const char* name : {"ada", "bob", "eve", "kim"}) c.hand_in(name, "int x");
+  const Catalog catalog = c.catalog();
+  auto options = c.options(catalog);
+  options.jobs = 2;
+  options.row = [](const grade::Row&, int, int) { throw Error("cannot write rows.jsonl: the disk is full"); };
+  CHECK_THROWS_WITH_AS(c.grade(options, catalog), "cannot write rows.jsonl: the disk is full", Error);
 }

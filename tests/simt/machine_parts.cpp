@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../near.hpp"
+#include "../no_threads.hpp"
 #include "machine_rig.hpp"
 #include "simt/caches/hierarchy.hpp"
 #include "simt/time/model.hpp"
@@ -189,4 +190,16 @@ TEST_CASE("machine: the floats that a long loop adds do not pile up while its bl
   rig.run();
   CHECK(rig.read<float>(y, 2) == std::vector<float>(2, 16777216.0f));
   CHECK(peak_mb(false) - before < 600);  // 330 to 403 were seen, and 805 where all waited
+}
+
+TEST_CASE("machine: where the system starts no more threads, one runs all blocks") {
+  Rig rig("__global__ void k(float* y) { y[blockIdx.x] = blockIdx.x; }");
+  rig.config.control.threads = 4;
+  const uint64_t y = rig.blank(64 * 4);
+  rig.launch("k", {64, 1, 1}, {1, 1, 1}, 0, y);
+  {
+    const test::NoThreads none;
+    rig.run();
+  }
+  CHECK(rig.read<float>(y, 64)[63] == 63);
 }

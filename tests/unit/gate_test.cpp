@@ -80,6 +80,19 @@ TEST_CASE("nothing divided by nothing is nothing; a NaN passes no gate") {
   for (const char* e : {"x == x", "x <= 1", "x >= 1", "x < 1", "x > 1"}) CHECK(!passes(e, c));
 }
 
+TEST_CASE("a number per nothing passes no bound from above") {
+  const RunReport run = run_with(1000, 0);
+  GateContext c;
+  c.run = &run;
+  c.reference = [&](const std::string&) -> const RunReport& { return run; };
+  CHECK(!passes("instructions / shared_conflicts <= 2", c));
+  CHECK(!passes("instructions / shared_conflicts < 2", c));
+  CHECK(!passes("instructions / shared_conflicts == 2", c));
+  CHECK(!passes("2 >= instructions / shared_conflicts", c));
+  CHECK(passes("instructions / shared_conflicts >= 2", c));
+  CHECK(passes("instructions / shared_conflicts <= reference(self)", c));
+}
+
 TEST_CASE("grids and kernels are those of the launches that work") {
   RunReport run = run_with(1000, 0);
   LaunchReport idle;

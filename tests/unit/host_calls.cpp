@@ -165,7 +165,8 @@ TEST_CASE("printf's packed arguments") {
     std::vector<uint64_t> values;
     size_t i = 0;
     uint64_t next(unsigned) override { return i < values.size() ? values[i++] : 0; }
-    std::string text(uint64_t) override { return "word"; }
+    uint64_t most = 0;  ///< of the last text
+    std::string text(uint64_t, uint64_t m) override { return most = m, std::string("word"); }
   };
   auto print = [](std::string_view f, std::vector<uint64_t> v) {
     Packed p;
@@ -182,6 +183,25 @@ TEST_CASE("printf's packed arguments") {
   CHECK(print("%*d|%-*d|%.*f", {5, 3, 4, 7, 1, bits}) == "    3|7   |2.5");
   CHECK(print("%p %p %y %", {0x1000, 0}) == "0x1000 (nil) %y %");
   CHECK(print("%999999999d", {1}).size() == 4096);
+  CHECK(print("%*d", {uint64_t(INT32_MIN), 1}) == "1" + std::string(4095, ' '));
+  CHECK(print("%*s|", {uint64_t(-1), 0}) == "(null)|");
+  CHECK(print("%-*d|%.*f", {uint64_t(-3), 7, uint64_t(-1), bits}) == "7  |2.500000");
+  Packed p;
+  p.values = {1};
+  format_printf("%.2s", p);
+  CHECK(p.most == 2);
+}
+
+TEST_CASE("printf's precision of a text needs no final zero") {
+  CallBench b;
+  const uint64_t letters = b.host(3), arguments = b.host(8);
+  std::memcpy(b.device.memory().at(letters, 3), "abc", 3);
+  std::memcpy(b.device.memory().at(arguments, 8), &letters, 8);
+  const uint64_t fine = b.text("%.3s|"), nothing = b.text("%.0s|"), too_long = b.text("%.4s|");
+  CHECK(b.stopped([&] { b.call("vprintf", fine, arguments); }) == "");
+  CHECK(b.stopped([&] { b.call("vprintf", nothing, arguments); }) == "");
+  CHECK(b.printed == "abc||");
+  CHECK(b.stopped([&] { b.call("vprintf", too_long, arguments); }).find("past the end") != std::string::npos);
 }
 
 namespace {

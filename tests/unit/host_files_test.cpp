@@ -1,7 +1,9 @@
-// A program's files in memory have a limit together; what is removed no longer counts.
+// A program's files in memory have a limit together; what is removed no longer counts. Lines of a file.
 #include "host/files.hpp"
 
 #include <doctest/doctest.h>
+
+#include "host_call_bench.hpp"
 
 using namespace dojo;
 
@@ -23,4 +25,18 @@ TEST_CASE(
     CHECK(files.close(f));
     if (i > 0) CHECK(files.remove("scratch.bin"));
   }
+}
+
+TEST_CASE("fgets into one byte stores the final zero, and reads nothing") {
+  host_test::CallBench b;
+  const uint64_t name = b.text("lines.txt"), words = b.text("ab\n"), line = b.text("#");
+  const auto file = b.call<uint64_t>("fopen", name, b.text("w+"));
+  b.call("fputs", words, file);
+  b.call("fseek", file, 0, 0);
+  CHECK(b.call<uint64_t>("fgets", line, 0, file) == 0);
+  CHECK(b.at<char>(line) == '#');
+  CHECK(b.call<uint64_t>("fgets", line, 1, file) == line);
+  CHECK(b.at<char>(line) == 0);
+  CHECK(b.call<uint64_t>("fgets", line, 2, file) == line);
+  CHECK(b.at<char>(line) == 'a');
 }

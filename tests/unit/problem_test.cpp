@@ -57,6 +57,22 @@ TEST_CASE("compare: halves, integers and a buffer that came back too short") {
   CHECK(rh.wrong == 0);
 }
 
+TEST_CASE("compare: an element that is missing is wrong, whatever is expected") {
+  Buffer b;
+  b.expected = {1, std::nan("")};
+  CheckReport r;
+  compare(r, b, bytes<float>({1}));
+  CHECK(r.wrong == 1);
+  REQUIRE(r.mismatches.size() == 1);
+  CHECK(r.mismatches[0].index == 1);
+  CHECK(std::isnan(r.mismatches[0].got));
+  Instance i;
+  i.has_return = true;
+  i.return_elem = Elem::f32;
+  i.return_expected = std::nan("");
+  CHECK(Nothing().check({}, i, {}).wrong == 1);
+}
+
 TEST_CASE("only the first mismatches are kept, all are counted") {
   Buffer b;
   b.expected.assign(1000, 1.0);

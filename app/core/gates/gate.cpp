@@ -327,8 +327,9 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
   report.value = Evaluator(def.expr, context, gate.left.get(), left, left).value(*gate.left);
   report.bound = Evaluator(def.expr, context, gate.left.get(), right, left).value(*gate.right);
   const double v = report.value, b = report.bound;
-  // Counters are exact, but quotients of them are rounded: forgive that much and no more.
-  const double slack = 1e-9 * std::max(std::fabs(v), std::fabs(b));
+  // Counters are exact, but quotients of them are rounded: forgive that much and no more. What is infinite (a
+  // number per nothing) is compared as it is: an infinite slack would pass every bound.
+  const double larger = std::max(std::fabs(v), std::fabs(b)), slack = std::isinf(larger) ? 0 : 1e-9 * larger;
   if (std::isnan(v) || std::isnan(b))
     report.pass = false;
   else if (gate.op == "==")

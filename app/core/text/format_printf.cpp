@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace dojo {
@@ -10,10 +11,10 @@ namespace {
 
 constexpr int widest = 4096;  // characters: a program's width must not fill the memory
 
-/// A conversion such as "%-8.3lf", in its parts. -1: no width, no precision.
+/// A conversion such as "%-8.3lf", in its parts.
 struct Spec {
   std::string flags;
-  int width = -1, precision = -1;
+  std::optional<int> width, precision;
   std::string length;
   char conversion = 0;
 };
@@ -22,8 +23,8 @@ struct Spec {
 template <class T>
 std::string print(const Spec& s, const char* length, T value) {
   std::string f = "%" + s.flags;
-  if (s.width >= 0) f += std::to_string(s.width);
-  if (s.precision >= 0) f += "." + std::to_string(s.precision);
+  if (s.width) f += std::to_string(*s.width);
+  if (s.precision) f += "." + std::to_string(*s.precision);
   f += length;
   f += s.conversion;
   const int n = std::snprintf(nullptr, 0, f.c_str(), value);
@@ -34,10 +35,10 @@ std::string print(const Spec& s, const char* length, T value) {
 }
 
 /// Reads a number or '*' at *i: a width or a precision.
-void read_number(std::string_view f, size_t* i, PrintfArguments& source, int* v) {
+void read_number(std::string_view f, size_t* i, PrintfArguments& source, std::optional<int>* v) {
   if (*i < f.size() && f[*i] == '*') {
     ++*i;
-    *v = int(int32_t(source.next(4)));
+    *v = std::clamp(int(int32_t(source.next(4))), -widest, widest);
     return;
   }
   if (*i >= f.size() || f[*i] < '0' || f[*i] > '9') return;
@@ -50,16 +51,15 @@ void read_number(std::string_view f, size_t* i, PrintfArguments& source, int* v)
 bool read_spec(std::string_view f, size_t* i, PrintfArguments& source, Spec* s) {
   while (*i < f.size() && std::strchr("-+ #0", f[*i]) && f[*i]) s->flags += f[(*i)++];
   read_number(f, i, source, &s->width);
-  if (s->width < -1) {  // from '*': left-aligned
+  if (s->width && *s->width < 0) {  // from '*': left-aligned
     s->flags += '-';
-    s->width = -s->width;
+    s->width = -*s->width;
   }
-  s->width = std::min(s->width, widest);
   if (*i < f.size() && f[*i] == '.') {
     ++*i;
     s->precision = 0;
     read_number(f, i, source, &s->precision);
-    s->precision = std::min(s->precision, widest);
+    if (s->precision && *s->precision < 0) s->precision.reset();  // from '*': as if there were none
   }
   while (*i < f.size() && std::strchr("hlLqjzt", f[*i]) && f[*i]) s->length += f[(*i)++];
   if (*i >= f.size()) return false;
@@ -100,7 +100,8 @@ std::string converted(Spec s, PrintfArguments& source, std::string_view written)
     }
     case 's': {
       const uint64_t a = source.next(8);
-      const std::string text = a ? source.text(a) : "(null)";
+      const std::string text =
+          a ? source.text(a, s.precision ? uint64_t(*s.precision) : UINT64_MAX) : "(null)";
       return print(s, "", text.c_str());
     }
     case 'f':

@@ -13,7 +13,8 @@ class PrintfArguments {
   virtual ~PrintfArguments() = default;
   /// The next argument of `bytes` (4 or 8) bytes.
   virtual uint64_t next(unsigned bytes) = 0;
-  virtual std::string text(uint64_t address) = 0;
+  /// The text at `address`, of at most `most` characters: with a precision it needs no final zero.
+  virtual std::string text(uint64_t address, uint64_t most) = 0;
 };
 
 /// Conversions d i u o x X c s p f F e E g G a A %, flags, width, precision, '*', and length words. An

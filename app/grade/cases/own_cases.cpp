@@ -6,13 +6,13 @@
 #include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
 #include "grade/pool/row_queue.hpp"
+#include "grade/pool/threads.hpp"
 #include "run/execute.hpp"
 #include "run/native/shared_object.hpp"
 #include "run/worker/enclosed_child.hpp"
@@ -286,10 +286,7 @@ std::vector<Row> run_own_cases(const Catalog& catalog, const std::vector<Submiss
       if (o.row) o.row(row, ++done, int(mine.size()));
     }
   };
-  std::vector<std::thread> threads;
-  for (int j = 1; j < o.jobs; ++j) threads.emplace_back(work);
-  work();
-  for (auto& t : threads) t.join();
+  run_on_threads(o.jobs, work);
   std::vector<Row> finished;
   for (auto& r : rows)
     if (r) finished.push_back(std::move(*r));

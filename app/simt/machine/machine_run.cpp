@@ -169,8 +169,9 @@ void Machine::run_parallel(Grid& g) {
   run_all_blocks(g);
 }
 
-/// Runs all blocks of a launch on as many threads at once; each calls `begin` first, and starts when all
-/// have. Ends early at the first finding, and then dirty_ is set. Returns what a thread threw.
+/// Runs all blocks of a launch on as many threads at once, the calling one among them; each calls `begin`
+/// first, and starts when all have. Ends early at the first finding, and then dirty_ is set. Returns what a
+/// thread threw.
 std::exception_ptr Machine::attempt(Grid& g, int threads, const std::function<void()>& begin) {
   std::atomic<uint64_t> next{0};
   std::atomic<bool> stop{false};
@@ -179,24 +180,31 @@ std::exception_ptr Machine::attempt(Grid& g, int threads, const std::function<vo
   attempt_ = true;
   dirty_ = false;
   std::exception_ptr error;
-  std::vector<std::thread> workers;
-  for (int t = 0; t < threads; ++t)
-    workers.emplace_back([&, t] {
-      Exec& x = exec(t);
-      x.grid = nullptr;
-      x.log_reds = true;
-      begin();
-      all_begun.arrive_and_wait();
-      try {
-        run_blocks(x, g, next, stop);
-      } catch (...) {
-        std::lock_guard guard(lock_);
-        error = std::current_exception();
-        dirty_ = true;
-      }
-      if (dirty_) stop = true;
-    });
-  for (auto& w : workers) w.join();
+  const auto work = [&](int t) {
+    Exec& x = exec(t);
+    x.grid = nullptr;
+    x.log_reds = true;
+    begin();
+    all_begun.arrive_and_wait();
+    try {
+      run_blocks(x, g, next, stop);
+    } catch (...) {
+      std::lock_guard guard(lock_);
+      error = std::current_exception();
+      dirty_ = true;
+    }
+    if (dirty_) stop = true;
+  };
+  {
+    std::vector<std::jthread> workers;
+    int begun = 1;
+    try {
+      for (; begun < threads; ++begun) workers.emplace_back(work, begun);
+    } catch (const std::exception&) {  // the limit of processes, or no memory for a stack: fewer do
+      for (; begun < threads; ++begun) all_begun.arrive_and_drop();
+    }
+    work(0);
+  }
   attempt_ = false;
   for (auto& x : execs_) x->log_reds = x->pending_reds = false;
   serial_ = true;

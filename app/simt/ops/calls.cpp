@@ -42,8 +42,9 @@ class LaneArguments final : public PrintfArguments {
     at_ += bytes;
     return v;
   }
-  std::string text(uint64_t address) override {
-    if (lane_bytes(x_, lane_, address, 1)) return lane_string(x_, lane_, address);
+  std::string text(uint64_t address, uint64_t most) override {
+    if (most == 0) return {};
+    if (lane_bytes(x_, lane_, address, 1)) return lane_string(x_, lane_, address, most);
     throw RunStopped(Status::finding, finding(x_, p_, "out_of_bounds",
                                               "printf's %s reads a text at " + x_.memory->describe(address) +
                                                   ". Pass a pointer to a text of the device.",

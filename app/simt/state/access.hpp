@@ -172,6 +172,7 @@ std::byte* local_bytes(Exec&, uint32_t lane, uint64_t offset, uint32_t bytes);
 /// Bytes behind a generic address as lane `lane` sees them: null when there are none (then nothing is
 /// reported).
 std::byte* lane_bytes(Exec&, uint32_t lane, uint64_t address, size_t n);
-std::string lane_string(Exec&, uint32_t lane, uint64_t address);
+/// The text at such an address, of at most `most` characters.
+std::string lane_string(Exec&, uint32_t lane, uint64_t address, uint64_t most = 4096);
 
 }  // namespace dojo::simt

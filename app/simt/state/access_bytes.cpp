@@ -65,9 +65,10 @@ std::byte* lane_bytes(Exec& x, uint32_t lane, uint64_t address, size_t n) {
   }
   return x.memory->at(address, n);
 }
-std::string lane_string(Exec& x, uint32_t lane, uint64_t address) {
+std::string lane_string(Exec& x, uint32_t lane, uint64_t address, uint64_t most) {
   std::string s;
-  for (; s.size() < 4096; ++address) {
+  most = std::min<uint64_t>(most, 4096);
+  for (; s.size() < most; ++address) {
     std::byte* b = lane_bytes(x, lane, address, 1);
     if (!b || *b == std::byte(0)) break;
     s += char(*b);
