@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "core/text/numbers.hpp"
 #include "host/arrays.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
@@ -25,6 +26,24 @@ cudaChannelFormatDesc description(const TexelFormat& f) {
   return d;
 }
 
+/// The largest array of a kind. CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability", 6.0 and later; an array for surfaces keeps to the bounds of both.
+ArraySpec largest(const ArraySpec& kind) {
+  ArraySpec most;
+  if (kind.cube || kind.layered) {
+    most.width = most.height = 32768;
+    most.depth = kind.cube ? 2046 : 2048;
+  } else if (kind.depth) {
+    most.width = most.height = most.depth = 16384;
+  } else if (kind.height) {
+    most.width = kind.gather ? 32768 : 131072;
+    most.height = kind.gather ? 32768 : 65536;
+  } else {
+    most.width = kind.surface ? 32768 : 131072;
+  }
+  return most;
+}
+
 /// Why an array can't be made, or nothing.
 Refusal complete(Call& c, uint64_t format, uint32_t flags, ArraySpec& spec) {
   if (flags & cudaArraySparse) return {not_supported, "sparse arrays do not exist here"};
@@ -38,9 +57,15 @@ Refusal complete(Call& c, uint64_t format, uint32_t flags, ArraySpec& spec) {
   spec.gather = flags & cudaArrayTextureGather;
   const std::string wrong = texel_format(c.load<cudaChannelFormatDesc>(format), &spec.format);
   if (!wrong.empty()) return {invalid_value, wrong};
-  constexpr uint64_t most = 1 << 20;
-  if (!spec.width || spec.width > most || spec.height > most || spec.depth > most)
-    return {invalid_value, "an array needs a width, and no extent may exceed 1,048,576 texels"};
+  if (!spec.width) return {invalid_value, "an array needs a width"};
+  const ArraySpec most = largest(spec);
+  if (spec.width > most.width || spec.height > most.height || spec.depth > most.depth) {
+    std::string extents = grouped(double(most.width));
+    if (spec.height) extents += " x " + grouped(double(most.height));
+    if (spec.depth) extents += " x " + grouped(double(most.depth));
+    return {invalid_value, "the largest array of this kind has " + extents + " texels" +
+                               (spec.layered ? ", the last of them layers" : "")};
+  }
   return {};
 }
 

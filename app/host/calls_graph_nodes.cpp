@@ -194,7 +194,7 @@ void add_node(Call& c, Reader read, uint64_t params) {
   n.where = c.where;
   Graph* g = graph_arg(c, 1);
   if (!g || !nodes_arg(c, c.ptr(1), c.ptr(2), c.ptr(3), &n.after) || !read(c, params, n)) return;
-  g->nodes.push_back(std::move(n));
+  if (!Graphs::append(*g, std::move(n))) return c.status(memory_allocation);
   c.store<uint64_t>(c.ptr(0), Graphs::node_handle(c.ptr(1), uint32_t(g->nodes.size() - 1)));
   c.status(0);
 }

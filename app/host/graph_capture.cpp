@@ -110,32 +110,43 @@ CudaStatus Graphs::end(Call& c, uint64_t stream, uint64_t* graph) {
 CudaStatus Graphs::add(uint64_t stream, GraphNode n) {
   Graph* g = graph(capture_->graph);
   if (!g) return {capture_invalidated};  // the program destroyed it
-  if (g->nodes.size() >= most_nodes) return {memory_allocation};
   std::vector<uint32_t>& ends = capture_->ends[stream];
-  n.after = std::move(ends);
-  ends = {uint32_t(g->nodes.size())};
-  g->nodes.push_back(std::move(n));
+  n.after = ends;
+  if (!append(*g, std::move(n))) return {memory_allocation};
+  ends = {uint32_t(g->nodes.size() - 1)};
   return {};
 }
 
+bool Graphs::append(Graph& g, GraphNode n) {
+  if (g.nodes.size() >= most_nodes) return false;
+  g.nodes.push_back(std::move(n));
+  return true;
+}
+
 /// The nodes of a launched graph become nodes of the one that is being captured.
-void Graphs::launch_captured(const GraphExec& x, uint64_t stream) {
+CudaStatus Graphs::launch_captured(const GraphExec& x, uint64_t stream) {
   Graph* g = graph(capture_->graph);
-  if (!g) return;
+  if (!g) return {capture_invalidated};  // the program destroyed it
+  if (g->nodes.size() + x.graph.nodes.size() > most_nodes) return {memory_allocation};
+  Graph launched = copy_of(x);
   auto& ends = capture_->ends[stream];
   const std::vector<uint32_t> before = ends;
   const uint32_t base = uint32_t(g->nodes.size());
   std::set<uint32_t> leaves;
-  for (uint32_t i = 0; i < x.graph.nodes.size(); ++i) {
-    GraphNode n = x.graph.nodes[i];
+  for (uint32_t i = 0; i < launched.nodes.size(); ++i) {
+    GraphNode& n = launched.nodes[i];
     for (uint32_t& a : n.after) leaves.erase(a + base), a += base;
     if (n.after.empty()) n.after = before;
-    g->nodes.push_back(std::move(n));
+    append(*g, std::move(n));
     leaves.insert(base + i);
   }
   for (const GraphNode& n : x.graph.nodes)
     for (uint32_t a : n.after) leaves.erase(a + base);
   if (!leaves.empty()) ends.assign(leaves.begin(), leaves.end());
+  for (uint64_t handle : launched.conditions)
+    if (std::find(g->conditions.begin(), g->conditions.end(), handle) == g->conditions.end())
+      g->conditions.push_back(handle);
+  return {};
 }
 
 void Graphs::record(uint64_t event, uint64_t stream) { capture_->events[event] = capture_->ends[stream]; }

@@ -129,6 +129,15 @@ uint64_t Graphs::clone(const Graph& g) {
   return add(std::move(copy));
 }
 
+Graph Graphs::copy_of(const GraphExec& x) {
+  Graph copy = x.graph;
+  for (const auto& [node, bodies] : x.bodies) {
+    copy.nodes[node].bodies.clear();
+    for (const auto& body : bodies) copy.nodes[node].bodies.push_back(add(copy_of(*body)));
+  }
+  return copy;
+}
+
 CudaStatus Graphs::run_node(Call& c, GraphExec& x, uint32_t node, uint64_t stream) {
   const GraphNode& n = x.graph.nodes[node];
   switch (n.kind) {
@@ -167,10 +176,7 @@ CudaStatus Graphs::run_node(Call& c, GraphExec& x, uint32_t node, uint64_t strea
 }
 
 CudaStatus Graphs::launch(Call& c, GraphExec& x, uint64_t stream) {
-  if (captures(stream)) {
-    launch_captured(x, stream);
-    return {};
-  }
+  if (captures(stream)) return launch_captured(x, stream);
   const InGraph told(rt_.device(), x.graph.nodes.size(), !std::exchange(x.launched, true));
   if (!x.graph.conditions.empty()) {
     // The launch before this one may still be reading them.

@@ -116,6 +116,8 @@ class Graphs {
   bool destroy_exec(uint64_t handle);
   /// With copies of the graphs that its nodes own; 0: it has a conditional node, which CUDA does not copy.
   uint64_t clone(const Graph&);
+  /// Gives a graph one more node; false: its node handles are used up.
+  static bool append(Graph&, GraphNode);
   uint64_t instantiate(const Call&, const Graph&);  ///< 0: it can't be, and a finding says why
   /// The executable graph takes over another graph of the same shape. False: as instantiate().
   bool update(const Call&, GraphExec&, const Graph&);
@@ -165,7 +167,9 @@ class Graphs {
   bool make(const Call&, const Graph&, GraphExec*);
   bool check_body(const Call&, const GraphNode& owner, const Graph& body);
   void drop_streams(const GraphExec&);
-  void launch_captured(const GraphExec&, uint64_t stream);
+  CudaStatus launch_captured(const GraphExec&, uint64_t stream);
+  /// The graph of an executable one, with its own copies of the graphs that its nodes own.
+  Graph copy_of(const GraphExec&);
   void start_conditions(const GraphExec&);
   CudaStatus run(Call&, GraphExec&, uint64_t stream);
   CudaStatus run_node(Call&, GraphExec&, uint32_t node, uint64_t stream);

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "host/graphs.hpp"
+#include "host_call_bench.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
@@ -168,4 +170,66 @@ int main() {
   CHECK(r.printed == "4 1\n1 1\n0 1\n1\n");
   for (const Diagnostic& d : r.findings) MESSAGE(d.where.line << ": " << d.message);
   CHECK(r.findings.empty());
+}
+
+TEST_CASE("graphs: a launch that is captured has its own copies of what the launched graph owned") {
+  const auto r = host_test::play(R"(
+#include <cstdio>
+__global__ void add(int* x) { *x += 1; }
+int main() {
+  int* x;
+  cudaMalloc(&x, sizeof(int));
+  cudaMemset(x, 0, sizeof(int));
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  cudaGraph_t child, g, captured;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  add<<<1, 1, 0, s>>>(x);
+  cudaStreamEndCapture(s, &child);
+  cudaGraphCreate(&g, 0);
+  cudaGraphNode_t n;
+  cudaGraphAddChildGraphNode(&n, g, nullptr, 0, child);
+  cudaGraphExec_t first, second, again;
+  cudaGraphInstantiate(&first, g, 0);
+  printf("%d", cudaGraphDestroy(g));
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  cudaGraphLaunch(first, s);
+  cudaGraphLaunch(first, s);
+  cudaStreamEndCapture(s, &captured);
+  printf(" %d", cudaGraphInstantiate(&second, captured, 0));
+  cudaGraphDestroy(captured);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  cudaGraphLaunch(first, s);
+  cudaStreamEndCapture(s, &captured);
+  printf(" %d", cudaGraphInstantiate(&again, captured, 0));
+  cudaGraphLaunch(second, s);
+  cudaGraphLaunch(again, s);
+  cudaStreamSynchronize(s);
+  int count = -1;
+  cudaMemcpy(&count, x, sizeof count, cudaMemcpyDeviceToHost);
+  printf(" %d\n", count);
+  cudaFree(x);
+})");
+  CHECK(r.printed == "0 0 0 3\n");
+  for (const Diagnostic& d : r.findings) MESSAGE(d.where.line << ": " << d.message);
+  CHECK(r.findings.empty());
+}
+
+TEST_CASE("graphs: a graph takes no more nodes than handles can name, whatever adds them") {
+  host_test::CallBench b;
+  const uint64_t p = b.host(8), stream = (b.call("cudaStreamCreate", p), b.at<uint64_t>(p));
+  const uint64_t graph = (b.call("cudaGraphCreate", p, 0), b.at<uint64_t>(p));
+  auto& nodes = b.rt.graphs().graph(graph)->nodes;
+  nodes.resize(1 << 18);
+  for (uint32_t i = 1; i < nodes.size(); ++i) nodes[i].after = {i - 1};
+  REQUIRE(b.call("__dojo_GraphInstantiate", p, graph, 0) == 0);
+  const uint64_t exec = b.at<uint64_t>(p);
+  b.rt.graphs().destroy_graph(graph);
+  REQUIRE(b.call("cudaStreamBeginCapture", stream, 0) == 0);
+  const uint64_t captured = b.rt.graphs().captured_graph();
+  CHECK(b.call("cudaGraphLaunch", exec, stream) == 0);
+  CHECK(b.call("cudaGraphLaunch", exec, stream) == 0);
+  CHECK(b.call("cudaGraphLaunch", exec, stream) == 2);
+  CHECK(b.call("cudaGraphAddEmptyNode", p, captured, 0, 0) == 2);
+  CHECK(b.rt.graphs().graph(captured)->nodes.size() == 1 << 19);
 }

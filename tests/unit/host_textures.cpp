@@ -115,3 +115,21 @@ TEST_CASE("textures: calls with descriptions that don't fit fail, and say what t
   CHECK(messages(run).find("use cudaMallocPitch") != std::string::npos);
   CHECK(messages(run).find("out_of_bounds: cudaMemcpy2DToArray") != std::string::npos);
 }
+
+TEST_CASE("arrays: each kind has its own largest extents") {
+  const auto run = play(program("", R"(
+  cudaArray_t a = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float4>();
+  auto make = [&](size_t w, size_t h, size_t d, unsigned flags) {
+    const cudaError_t e = cudaMalloc3DArray(&a, &format, make_cudaExtent(w, h, d), flags);
+    if (e == cudaSuccess) cudaFreeArray(a);
+    printf("%d", e);
+  };
+  make(131072, 0, 0, 0), make(131073, 0, 0, 0), make(32769, 0, 0, cudaArraySurfaceLoadStore);
+  make(131072, 2, 0, 0), make(131073, 2, 0, 0), make(2, 65536, 0, 0), make(2, 65537, 0, 0);
+  make(16384, 2, 2, 0), make(2, 2, 16385, 0), make(2, 0, 2048, cudaArrayLayered);
+  make(2, 2, 2049, cudaArrayLayered), make(1 << 20, 1 << 20, 1 << 20, 0);
+  return 0;)"));
+  CHECK(run.printed == "011010101011");
+  CHECK(messages(run).find("131,072 x 65,536 texels") != std::string::npos);
+}
