@@ -54,6 +54,7 @@ __global__ void finish_kernel(const float* partials, int count, float* sum) {
 // TODO: one launch instead of two. Count the blocks that have stored their partial sum, in a zeroed
 // unsigned, with atomicAdd. The last block finds all partial sums there and does the work of
 // finish_kernel. A __threadfence() between storing and counting makes the stored sum visible first.
+
 /// Prints what failed, if a runtime call failed.
 void check(cudaError_t error) {
   if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));

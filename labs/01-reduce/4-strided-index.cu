@@ -10,8 +10,7 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
 
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
     // TODO: the remainder is slow, and it leaves lanes idle in every warp. Let the first threads
-    // work: thread tid adds the pair that begins at 2 * stride * tid, if it lies inside the block's
-    // array.
+    // work, each on a pair of its own.
     if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
     __syncthreads();
   }

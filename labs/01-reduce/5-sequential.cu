@@ -8,9 +8,8 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
   s[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 
-  // TODO: consecutive lanes read words far apart, and meet in the same bank. Reverse the loop:
-  // start with half of the block as stride and halve it. Threads below the stride add the word
-  // stride further on.
+  // TODO: consecutive lanes read words far apart, and meet in the same bank. Choose the pairs so
+  // that they read consecutive words.
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
     const unsigned left = 2 * stride * tid;  // the first threads work, on words far apart
     if (left < blockDim.x) s[left] += s[left + stride];

@@ -7,7 +7,7 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
   const int i = blockIdx.x * (2 * blockDim.x) + tid;
   float sum = i < n ? in[i] : 0.0f;
   // TODO: there are half as many blocks as before, and each has 512 elements. Add this thread's
-  // second element, blockDim.x further on, if it exists.
+  // second element, if it exists.
   s[tid] = sum;
   __syncthreads();
 

@@ -3,7 +3,7 @@ constexpr int threads = 256;
 
 /// The last warp on its own, in the style of 2010: the lanes of a warp ran in lockstep then.
 // TODO: since Volta they do not. A lane may read before another has written, or after it has
-// written again. Split each halving into a read and a write, with a __syncwarp() after each.
+// written again. Make each halving safe.
 __device__ void last_warp(volatile float* s, unsigned lane) {
   s[lane] += s[lane + 32];
   s[lane] += s[lane + 16];

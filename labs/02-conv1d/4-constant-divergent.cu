@@ -1,5 +1,5 @@
 // A filter whose weights depend on the place: output i uses column i % 32 of an 8 x 32 table, which
-// lies in constant memory. Every lane of a warp wants another word.
+// lies in constant memory. Each lane of a warp reads a different word.
 #include <cstdio>
 
 constexpr int taps = 8;

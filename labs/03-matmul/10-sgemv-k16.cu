@@ -3,8 +3,8 @@
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
-  // TODO: 16 lanes per row, and shuffles within 16 lanes. Mind the last row when n is odd: every
-  // lane that a shuffle's mask names must execute it.
+  // TODO: 16 lanes per row, and shuffles within 16 lanes. Mind the last row when n is odd: no lane
+  // may read the value of a lane that has ended.
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   int lane = threadIdx.x;
   if (row >= n) return;  // the whole warp leaves together

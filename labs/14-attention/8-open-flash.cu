@@ -116,8 +116,9 @@ __global__ void attention_kernel(const half* q, const half* k, const half* v, ha
 
 #pragma unroll
     for (int p = 0; p < tile / 16; ++p) {
-      const float* low = s[2 * p];       // eight keys each: the scores are where the second product
-      const float* high = s[2 * p + 1];  // wants its weights
+      // Eight keys each. A lane's scores already lie where mma expects its first factor.
+      const float* low = s[2 * p];
+      const float* high = s[2 * p + 1];
       const unsigned w[4] = {pack(low[0], low[1]), pack(low[2], low[3]), pack(high[0], high[1]),
                              pack(high[2], high[3])};
 #pragma unroll

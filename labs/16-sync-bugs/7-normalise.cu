@@ -1,4 +1,4 @@
-// out[i] = in[i] / (the sum of all): needs the whole sum before the first division.
+// out[i] = in[i] / (the sum of all).
 // TODO: find and fix the bug.
 constexpr int threads = 256;
 constexpr int most_blocks = 256;

@@ -1,6 +1,6 @@
 // Sum of all floats: every block adds its partial sum to the result with an atomic. Bound by the
-// atomics: on one address they run one by one, 1.75 ns each on an H100 (measured). On a GPU the
-// order of the additions, and so the last digits, may differ from run to run.
+// atomics: float additions on one address run one by one, 1.75 ns each on an H100 (measured). On a
+// GPU the order of the additions, and so the last digits, may differ from run to run.
 #include <cstdio>
 
 constexpr int threads = 256;

@@ -1,6 +1,6 @@
 // A filter whose weights depend on the place: output i uses column i % 32 of an 8 x 32 table. Bound
-// by starting blocks. Every lane wants another weight: constant memory would deliver one word at a
-// time. Shared memory delivers all of them in one wavefront.
+// by starting blocks. Each lane reads a different weight: constant memory would deliver one word at
+// a time. Shared memory delivers all of them in one wavefront.
 
 constexpr int taps = 8;
 constexpr int phases = 32;

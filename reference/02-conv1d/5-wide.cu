@@ -11,7 +11,7 @@ __constant__ float weights[1 + 2 * max_radius];
 __global__ void filter_wide(const float* in, float* out, int n, int r) {
   __shared__ float tile[threads + 2 * max_radius];
   int first = blockIdx.x * threads;                 // the block's first output, and its first input
-  int inputs = min(threads, n - first) + 2 * r;     
+  int inputs = min(threads, n - first) + 2 * r;
   for (int t = threadIdx.x; t < inputs; t += threads) tile[t] = in[first + t];
   __syncthreads();                                 // every thread comes here
   int i = first + threadIdx.x;

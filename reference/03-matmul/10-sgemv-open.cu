@@ -15,9 +15,9 @@ __global__ void __launch_bounds__(threads)
   int lane = threadIdx.x % lanes;
   int first = blockIdx.x * groups * rows_in_flight + threadIdx.x / lanes;
   const float4* row[rows_in_flight];
+  // Past the end: the last row again, so that every lane executes the shuffles.
 #pragma unroll
-  for (int i = 0; i < rows_in_flight;
-       ++i)  // past the end: the last row again, so that every lane comes to the shuffles
+  for (int i = 0; i < rows_in_flight; ++i)
     row[i] = reinterpret_cast<const float4*>(A + size_t(min(first + i * groups, n - 1)) * k);
 
   float sum[rows_in_flight] = {};

@@ -2,8 +2,8 @@
 // On an H100 at 4096 it reaches 0.92 times the speed of cuBLAS (assets/recordings/h100.json).
 // Bound by latency at the default size (modelled). A block computes 128 x 256 outputs: the larger
 // the tile, the fewer bytes per multiply-add (step 4). What step 8 lacks:
-// 1. Tiles arrive by cp.async, three in flight while the fourth is used; before Hopper, and so on
-// the SIMT machine, one in flight. No thread holds them in registers.
+// 1. Tiles arrive by cp.async, three in flight while the fourth is used. Before Hopper, and on the
+// SIMT machine (compute_80), one is in flight. No thread holds them in registers.
 // 2. Rows of a tile are 128 bytes, eight pieces of 16. Piece c of row r lies at c ^ (r % 8): the
 // swizzle of the bank lab, and the layout that Hopper's tensor cores read.
 // 3. On Hopper the tensor cores read both operands from shared memory (wgmma): four warps
@@ -22,8 +22,8 @@ constexpr int threads = 256;
 constexpr int stage_bytes_a = block_rows * depth * 2;
 constexpr int stage_bytes_b = depth * block_cols * 2;
 constexpr int stage_bytes = stage_bytes_a + stage_bytes_b;
-constexpr int group_rows =
-    16;  // rows of tiles that are worked on together: what they read stays in the L2
+// Rows of tiles that are worked on together: what they read stays in the L2.
+constexpr int group_rows = 16;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 constexpr int stages = 2;  // 96 KiB
 #else
@@ -34,7 +34,7 @@ constexpr int stages = 4;  // 192 KiB
 __device__ int swizzled(int row, int piece) { return row * 128 + (piece ^ row % 8) * 16; }
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-/// What wgmma wants to know of a matrix in shared memory (PTX ISA, matrix descriptor): where it is.
+/// The descriptor of a matrix in shared memory for wgmma (PTX ISA, matrix descriptor): its address.
 /// Then the stride between blocks of 64 columns and between groups of 8 rows, and that rows are
 /// swizzled by 128 bytes.
 __device__ unsigned long long descriptor(unsigned address, unsigned column_stride,

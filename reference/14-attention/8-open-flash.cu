@@ -25,7 +25,7 @@ __device__ int place(int row, int piece, int rows) {
 }
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-// What wgmma wants to know of a matrix in shared memory (PTX ISA, matrix descriptor): where it is,
+// The descriptor of a matrix in shared memory for wgmma (PTX ISA, matrix descriptor): its address,
 // that groups of 8 rows are 1024 bytes apart, and that rows are swizzled by 128 bytes.
 __device__ unsigned long long descriptor(unsigned address) {
   return (unsigned long long)((address & 0x3FFFF) >> 4) | 1ull << 16 | 64ull << 32 | 1ull << 62;

@@ -1,5 +1,5 @@
 // out = 0.5 in + 1 for n samples. Each thread has eight of them, one block width apart, so that
-// consecutive lanes read consecutive samples. Bound by memory.
+// consecutive lanes read consecutive samples. Bound by DRAM bandwidth.
 constexpr int threads = 256;
 constexpr int per_thread = 8;
 

@@ -1,6 +1,6 @@
 // Rows of 32 samples, each smoothed from left to right. A block copies its rows to shared memory
 // with consecutive lanes on consecutive samples; then each thread works through a row.
-// Bound by memory.
+// Bound by DRAM bandwidth.
 constexpr int threads = 128;
 constexpr int length = 32;
 

@@ -1,7 +1,7 @@
 // A detector records events of 64 samples of 8 bits. For each event: the first sample of at least
 // 100, or 64 if there is none. Sample k of event i is at k * events + i.
 // A thread asks for eight samples before it looks at the first: eight loads in flight. Some were
-// not needed, and still the wait is shorter. Bound by memory.
+// not needed, and still the wait is shorter. Bound by L2 and DRAM bandwidth.
 constexpr int threads = 256;
 constexpr int length = 64;
 constexpr int at_once = 8;

@@ -1,5 +1,6 @@
 // The most frequent of 8 labels in each row of 32 votes. The eight counts are the bytes of one
-// 64-bit register, where an array with a computed index would lie in memory. Bound by memory.
+// 64-bit register, where an array with a computed index would lie in memory. Bound by L2
+// and DRAM bandwidth.
 constexpr int threads = 128;
 constexpr int labels = 8;
 constexpr int votes = 32;

@@ -54,7 +54,7 @@ __device__ Status make_status(unsigned state, int sum) {
 }
 
 /// Tiles are numbered in the order in which blocks start, so all tiles before this block's have
-/// blocks that run or ran: none is waited for in vain.
+/// blocks that run or ran. Each of them posts in the end.
 __device__ int take_tile() {
   __shared__ int taken;
   if (threadIdx.x == 0) taken = atomicAdd(&next_tile, 1);

@@ -1,5 +1,5 @@
 // Running sums of each tile of 512 ints, by Blelloch, with one unused word behind every 32: lanes
-// whose elements lie a power of two apart meet in different banks.
+// whose elements lie a power of two apart find them in different banks.
 // Bound by barriers: nineteen of them, and in most rounds few threads have work.
 constexpr int tile = 512;
 constexpr int threads = tile / 2;

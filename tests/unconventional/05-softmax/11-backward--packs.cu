@@ -123,9 +123,9 @@ __global__ void any_kernel(const half* y, const half* dy, half* dx, int cols) {
 }
 
 // Shared memory that no kernel uses: with so much per block, no more than 1536 of an H100's 2048
-// threads fit on an SM. All of them have more rows in flight than its memory likes (1 to 3 %
-// slower; likely its pages change more often). An H200's memory is 1.4 times as fast and wants all
-// of them (2 to 4 % faster). Both are in tests/tuning/softmax_widths.cu.
+// threads fit on an SM. All of them have more rows in flight than DRAM serves well (1 to 3 %
+// slower). An H200's DRAM is 1.4 times as fast, and there all of them are 2 to 4 % faster. Both are
+// in tests/tuning/softmax_widths.cu.
 int room(int threads) {
   int shared = 0;
   int kilohertz = 0;

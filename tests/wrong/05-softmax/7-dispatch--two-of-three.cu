@@ -112,7 +112,7 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
   m = warp_max(m);
   if (lane == 0) words[warp] = m;
   __syncthreads();
-  m = warp_max(words[lane]);  // 1024 uncached_threads: as many warps as lanes
+  m = warp_max(words[lane]);  // 1024 threads: as many warps as lanes
   __syncthreads();
 
   float s = 0.0f;

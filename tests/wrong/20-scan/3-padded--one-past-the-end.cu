@@ -2,7 +2,7 @@
 // mistake: The last thread that stores is thread n - 1. With <= thread n stores, too, one place past the end.
 // expect: finding out_of_bounds
 // Running sums of each tile of 512 ints, by Blelloch, with one unused word behind every 32: lanes
-// whose elements lie a power of two apart meet in different banks.
+// whose elements lie a power of two apart find them in different banks.
 // Bound by barriers: nineteen of them, and in most rounds few threads have work.
 constexpr int tile = 512;
 constexpr int threads = tile / 2;
