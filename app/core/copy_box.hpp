@@ -1,7 +1,9 @@
 #pragma once
 // A copy of rows: `slices` times `rows` rows of `width` bytes, at any distance from each other on either
 // side. A plain copy is a box of one row.
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace dojo {
 
@@ -50,9 +52,11 @@ struct CopyBox {
   }
 };
 
-/// What a fill writes: rows of `width` bytes, `row` bytes from one to the next.
+/// What a fill writes: rows of `width` bytes, `row` bytes from one to the next. The low 8 * `element` bits of
+/// its value are repeated; an element has 1, 2 or 4 bytes.
 struct FillBox {
   uint64_t dst = 0, row = 0, width = 0, rows = 1;
+  uint32_t element = 1;
 
   static FillBox line(uint64_t dst, uint64_t bytes) { return {dst, bytes, bytes, 1}; }
   bool empty() const { return width == 0 || rows == 0; }
@@ -60,7 +64,17 @@ struct FillBox {
   /// Bytes from the first to the last; UINT64_MAX where that is no number of 64 bits.
   uint64_t span() const { return CopyBox{{dst, row}, {}, width, rows, 1}.span({dst, row}); }
   /// Rows without gaps are one.
-  FillBox joined() const { return rows == 1 || row == width ? line(dst, bytes()) : *this; }
+  FillBox joined() const {
+    return rows == 1 || row == width ? FillBox{dst, bytes(), bytes(), 1, element} : *this;
+  }
+  /// Fills memory that begins with the box.
+  void fill(std::byte* to, uint32_t value) const {
+    for (uint64_t y = 0; y < rows; ++y, to += row)
+      if (element == 1)
+        std::memset(to, int(value & 0xff), width);
+      else
+        for (uint64_t x = 0; x < width; ++x) to[x] = std::byte(value >> 8 * (x % element));
+  }
 };
 
 }  // namespace dojo

@@ -156,7 +156,7 @@ class Device {
   /// Host code has moved or filled so many bytes of its own memory with one call, such as memcpy.
   virtual void note_host_move(uint64_t bytes) { (void)bytes; }
   /// In stream order, in one operation. The rows lie in one region.
-  virtual CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) = 0;
+  virtual CudaStatus fill_box(const FillBox&, uint32_t value, uint64_t stream, bool blocking) = 0;
   CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) {
     return fill_box(FillBox::line(dst, bytes), value, stream, blocking);
   }

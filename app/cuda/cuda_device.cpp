@@ -232,17 +232,12 @@ CudaStatus CudaDevice::copy_area(const CUDA_MEMCPY3D& box, uint64_t s, bool bloc
   return {runtime_code(r)};
 }
 
-CUresult CudaDevice::issue_fill(const FillBox& box, uint8_t value, CUstream s) {
-  if (box.rows == 1) return d_.cuMemsetD8Async(box.dst, value, box.width, s);
-  return d_.cuMemsetD2D8Async(box.dst, box.row, value, box.width, box.rows, s);
-}
-
-CudaStatus CudaDevice::fill_box(const FillBox& box, uint8_t value, uint64_t s, bool) {
+CudaStatus CudaDevice::fill_box(const FillBox& box, uint32_t value, uint64_t s, bool) {
   if (box.empty()) return {};
   if (std::byte* h = memory_.at(box.dst, box.span());
       h && !memory_.find(box.dst)->freed && memory_.find(box.dst)->owner != Owner::managed) {
     if (CudaStatus st = synchronize(); !st.ok()) return st;  // kernels before it may still use pinned memory
-    for (uint64_t y = 0; y < box.rows; ++y) std::memset(h + y * box.row, value, box.width);
+    box.fill(h, value);
     return {};
   }
   CUresult r = issue_fill(box, value, stream(s));

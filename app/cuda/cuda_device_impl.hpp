@@ -34,7 +34,7 @@ class CudaDevice final : public Device {
   CudaStatus release(uint64_t, SourceLoc) override;
   CudaStatus copy(uint64_t, uint64_t, uint64_t, uint64_t, bool) override;
   CudaStatus copy_box(const CopyBox&, uint64_t, bool) override;
-  CudaStatus fill_box(const FillBox&, uint8_t, uint64_t, bool) override;
+  CudaStatus fill_box(const FillBox&, uint32_t, uint64_t, bool) override;
   KernelResources kernel_resources(const std::string&) override;
   int max_active_blocks(const std::string&, uint32_t, uint32_t) override;
   CudaStatus allow_dynamic_smem(const std::string&, int) override;
@@ -86,7 +86,7 @@ class CudaDevice final : public Device {
   void unload();
   CUfunction function(const std::string& mangled, bool twin);
   CUresult issue(const LaunchSpec&, CUstream, bool twin, uint64_t stamps);
-  CUresult issue_fill(const FillBox&, uint8_t value, CUstream);
+  CUresult issue_fill(const FillBox&, uint32_t value, CUstream);
   CUstream stream(uint64_t handle) const;
   CudaStatus copy_area(const CUDA_MEMCPY3D&, uint64_t stream, bool wait, bool host);
   std::string last_kernel() const;

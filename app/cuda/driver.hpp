@@ -41,7 +41,10 @@ namespace dojo::cuda {
   X(cuMemcpyDtoD)                                \
   X(cuMemcpyDtoDAsync)                           \
   X(cuMemsetD8Async)                             \
+  X(cuMemsetD16Async)                            \
   X(cuMemsetD2D8Async)                           \
+  X(cuMemsetD2D16Async)                          \
+  X(cuMemsetD2D32Async)                          \
   X(cuMemcpyHtoDAsync)                           \
   X(cuMemcpyDtoHAsync)                           \
   X(cuMemsetD32Async)                            \

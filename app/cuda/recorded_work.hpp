@@ -18,7 +18,7 @@ struct Work {
   CUDA_MEMCPY3D area{};                  ///< box: a copy of rows, between arrays or device memory
   uint64_t dst = 0, src = 0, bytes = 0;  ///< copy
   FillBox filled;                        ///< fill
-  uint8_t value = 0;
+  uint32_t value = 0;
   uint64_t stream = 0, event = 0;
 };
 

@@ -297,4 +297,16 @@ std::vector<LaunchReport> CudaDevice::take_launches() {
   return std::exchange(measured_, {});
 }
 
+CUresult CudaDevice::issue_fill(const FillBox& box, uint32_t value, CUstream s) {
+  const uint64_t n = box.width / box.element;
+  if (box.element == 4)
+    return box.rows == 1 ? d_.cuMemsetD32Async(box.dst, value, n, s)
+                         : d_.cuMemsetD2D32Async(box.dst, box.row, value, n, box.rows, s);
+  if (box.element == 2)
+    return box.rows == 1 ? d_.cuMemsetD16Async(box.dst, uint16_t(value), n, s)
+                         : d_.cuMemsetD2D16Async(box.dst, box.row, uint16_t(value), n, box.rows, s);
+  return box.rows == 1 ? d_.cuMemsetD8Async(box.dst, uint8_t(value), n, s)
+                       : d_.cuMemsetD2D8Async(box.dst, box.row, uint8_t(value), n, box.rows, s);
+}
+
 }  // namespace dojo::cuda

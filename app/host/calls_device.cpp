@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/kept_text.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -163,18 +164,6 @@ void attribute(Call& c) {
   c.status(0);
 }
 
-/// Address of a string of the runtime's, such as an error's name. Each string is stored once in host memory.
-uint64_t kept_text(Call& c, const std::string& s) {
-  static const char prefix[] = "runtime text: ";
-  for (const auto& r : c.rt.memory().regions())
-    if (r->owner == Owner::host_global && r->name == prefix + s) return r->base;
-  Region* r = c.rt.memory().allocate(s.size() + 1, Owner::host_global, prefix + s);
-  if (!r) return 0;
-  std::memcpy(r->data, s.c_str(), s.size() + 1);
-  r->initialized = r->read_only = true;
-  return r->base;
-}
-
 /// cudaDeviceGetLimit: CUDA's default limits (stack 1 KiB per thread, printf buffer 1 MiB, heap 8 MiB).
 void get_limit(Call& c) {
   uint64_t v = 0;
@@ -239,6 +228,17 @@ const Entry device_entries[] = {
 };
 
 }  // namespace
+
+uint64_t kept_text(Call& c, const std::string& s) {
+  static const char prefix[] = "runtime text: ";
+  for (const auto& r : c.rt.memory().regions())
+    if (r->owner == Owner::host_global && r->name == prefix + s) return r->base;
+  Region* r = c.rt.memory().allocate(s.size() + 1, Owner::host_global, prefix + s);
+  if (!r) return 0;
+  std::memcpy(r->data, s.c_str(), s.size() + 1);
+  r->initialized = r->read_only = true;
+  return r->base;
+}
 
 std::span<const Entry> device_calls() { return device_entries; }
 

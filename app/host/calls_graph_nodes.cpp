@@ -64,12 +64,9 @@ bool read_fill(Call& c, uint64_t params, GraphNode& n) {
   const auto p = c.load<cudaMemsetParams>(params);
   n.kind = Kind::fill;
   n.value = int(p.value);
+  if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return fail(c, invalid_value);
   const uint64_t width = p.width * p.elementSize, rows = std::max<uint64_t>(p.height, 1);
-  n.filled = {reinterpret_cast<uint64_t>(p.dst), rows > 1 ? p.pitch : width, width, rows};
-  if (p.elementSize > 1 && p.value % 0x01010101u != 0) {
-    c.rt.report(c, Severity::error, "unsupported", c.name() + ": a node here fills with one byte value.");
-    return fail(c, not_supported);
-  }
+  n.filled = {reinterpret_cast<uint64_t>(p.dst), rows > 1 ? p.pitch : width, width, rows, p.elementSize};
   if (n.filled.row < width) return fail(c, cudaErrorInvalidPitchValue);
   const CudaStatus s = c.rt.check_fill(c, n.filled);
   return s.ok() || fail(c, s.code);

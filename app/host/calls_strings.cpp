@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "host/kept_text.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -154,6 +155,7 @@ const Entry strings_entries[] = {
      }},
     {"__dojo_strstr", [](Call& c) { find_in(c, c.text(c.ptr(0)).find(c.text(c.ptr(1)))); }},
     {"strtok", strtok},
+    {"strerror", [](Call& c) { c.ret(kept_text(c, std::strerror(c.i32(0)))); }},
     {"atoi", [](Call& c) { c.ret<int32_t>(int32_t(std::strtol(c.text(c.ptr(0)).c_str(), nullptr, 10))); }},
     {"atol", [](Call& c) { c.ret<int64_t>(std::strtol(c.text(c.ptr(0)).c_str(), nullptr, 10)); }},
     {"atoll", [](Call& c) { c.ret<int64_t>(std::strtoll(c.text(c.ptr(0)).c_str(), nullptr, 10)); }},

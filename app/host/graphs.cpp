@@ -153,7 +153,7 @@ CudaStatus Graphs::run_node(Call& c, GraphExec& x, uint32_t node, uint64_t strea
       return rt_.copy_checked(c, n.box, stream, false);
     case GraphNode::Kind::fill:
       if (const CudaStatus s = rt_.check_fill(c, n.filled); !s.ok()) return s;
-      return rt_.device().fill_box(n.filled, uint8_t(n.value), stream, false);
+      return rt_.device().fill_box(n.filled, uint32_t(n.value), stream, false);
     case GraphNode::Kind::host:
       rt_.host_function(stream, n.dst, n.src);
       return {};

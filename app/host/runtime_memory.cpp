@@ -221,7 +221,7 @@ CudaStatus Runtime::fill(Call& c, const FillBox& box, int value, uint64_t stream
   if (!graphs_->captures(stream)) return device_.fill_box(box.joined(), uint8_t(value), stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::fill;
-  node.filled = box.joined(), node.value = value;
+  node.filled = box.joined(), node.value = uint8_t(value);
   node.where = c.where;
   return graphs_->add(stream, std::move(node));
 }

@@ -1,4 +1,5 @@
-// Nodes of a graph that are made one by one: copies of rows, host functions; graphs that are cloned and changed.
+// Nodes of a graph that are made one by one: copies of rows, host functions; graphs that are cloned and
+// changed.
 #include <cstdio>
 
 __global__ void scale(float* x, int n, float by) {
@@ -77,6 +78,27 @@ int main() {
   printf("%s, %s\n", cudaGetErrorName(changed),
          info.result == cudaGraphExecUpdateErrorTopologyChanged ? "another shape" : "something else");
   cudaGetLastError();
+
+  // Fills with elements of 4 bytes in rows, and of 2 bytes.
+  cudaGraph_t fills;
+  cudaGraphCreate(&fills, 0);
+  cudaMemsetParams all = {0}, part = {0};
+  all.dst = x, all.pitch = pitch, all.value = 0x3fc00000, all.elementSize = 4;  // 1.5f
+  all.width = columns, all.height = rows;
+  part.dst = x, part.value = 0x4040, part.elementSize = 2, part.width = 2, part.height = 1;
+  cudaGraphAddMemsetNode(&first, fills, nullptr, 0, &all);
+  cudaGraphAddMemsetNode(&second, fills, &first, 1, &part);
+  cudaGraphAddMemcpyNode(&third, fills, &second, 1, &out);
+  cudaGraphExec_t filled;
+  cudaGraphInstantiate(&filled, fills, 0);
+  cudaGraphLaunch(filled, s);
+  cudaStreamSynchronize(s);
+  printf("%g %g %g\n", back[0], back[1], back[rows * columns - 1]);
+  all.elementSize = 3;
+  printf("%s\n", cudaGetErrorName(cudaGraphMemsetNodeSetParams(first, &all)));
+  cudaGetLastError();
+  cudaGraphExecDestroy(filled);
+  cudaGraphDestroy(fills);
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(copy);
   cudaGraphDestroy(graph);

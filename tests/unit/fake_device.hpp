@@ -35,7 +35,7 @@ class FakeDevice : public Device {
   }
   CudaStatus release(uint64_t a, SourceLoc w) override { return {memory_.release(a, w) ? 0 : 1}; }
   CudaStatus copy(uint64_t, uint64_t, uint64_t, uint64_t, bool) override { return {}; }
-  CudaStatus fill_box(const FillBox&, uint8_t, uint64_t, bool) override { return {}; }
+  CudaStatus fill_box(const FillBox&, uint32_t, uint64_t, bool) override { return {}; }
   KernelResources kernel_resources(const std::string&) override { return {}; }
   int max_active_blocks(const std::string&, uint32_t, uint32_t) override { return 1; }
   CudaStatus allow_dynamic_smem(const std::string&, int) override { return {}; }

@@ -275,6 +275,12 @@ TEST_CASE("exceptions: try and catch become questions to the interpreter, throw 
       "}");
   CHECK(kept.find("if (__dojo_keep(a), __dojo_keep(b), __dojo_keep(c), __dojo_keep(i), __dojo_keep(p), "
                   "__dojo_keep(q), __dojo_keep(v), __dojo_try())") != std::string::npos);
+  // A template's arguments are no variables; what stands behind a comparison is.
+  const std::string sums = with_handlers(
+      "void f() { std::variant<int, float, T> v; std::map<unsigned int, std::pair<K, V>> m; bool a = x < y, "
+      "b = a; "
+      "try { g<float, int>(v); V u = m[K()]; h(b); } catch (int) { } }");
+  CHECK(sums.find("if (__dojo_keep(b), __dojo_keep(m), __dojo_keep(v), __dojo_try())") != std::string::npos);
   const std::string made =
       with_handlers("struct C { C(int n) : a(n), b{2} { try { n = f(); } catch (...) {} } };");
   CHECK(made.find("{ __attribute__((noinline)) C(int n) : a(n), b{2} { if (__dojo_keep(n), __dojo_try())") !=

@@ -50,10 +50,10 @@ class FakeDevice : public Device {
   std::vector<CopyBox> boxes;
   std::map<uint64_t, uint64_t> pinned;
   std::vector<FillBox> fills;
-  CudaStatus fill_box(const FillBox& b, uint8_t v, uint64_t, bool) override {
+  CudaStatus fill_box(const FillBox& b, uint32_t v, uint64_t, bool) override {
     fills.push_back(b);
     std::byte* to = memory_.at(b.dst, b.span());
-    for (uint64_t y = 0; y < b.rows; ++y) std::memset(to + y * b.row, v, b.width);
+    b.fill(to, v);
     return {};
   }
   KernelResources kernel_resources(const std::string&) override { return {32, 0, 0, 0, false}; }

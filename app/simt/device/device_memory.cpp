@@ -210,17 +210,15 @@ double SimtDevice::fill_us(const FillBox& box) const {
   return model_.launch.empty_us + std::max(us, least);
 }
 
-CudaStatus SimtDevice::fill_box(const FillBox& box, uint8_t value, uint64_t stream, bool) {
+CudaStatus SimtDevice::fill_box(const FillBox& box, uint32_t value, uint64_t stream, bool) {
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(stream)) return {cuda_error::invalid_resource_handle};
   if (box.empty()) return {};
   std::byte* to = memory_.at(box.dst, box.span());
   if (!to) return {cuda_error::invalid_value};
   if (queued_before(stream)) flush();
-  for (uint64_t y = 0; y < box.rows; ++y) {
-    std::memset(to + y * box.row, value, box.width);
-    mark_written(box.dst + y * box.row, box.width);
-  }
+  box.fill(to, value);
+  for (uint64_t y = 0; y < box.rows; ++y) mark_written(box.dst + y * box.row, box.width);
   inside(stream, fill_us(box), double(box.bytes()), "fill");
   return {};
 }

@@ -43,7 +43,7 @@ class SimtDevice final : public Device {
   void note_host_move(uint64_t bytes) override;
   CudaStatus pin(uint64_t address, uint64_t bytes) override;
   CudaStatus unpin(uint64_t address) override;
-  CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) override;
+  CudaStatus fill_box(const FillBox&, uint32_t value, uint64_t stream, bool blocking) override;
 
   KernelResources kernel_resources(const std::string& mangled) override;
   int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;

@@ -71,11 +71,12 @@ class ostream {
     int i = 72;
     const unsigned base = flags_ & hex ? 16 : flags_ & oct ? 8 : 10;
     const char* digits = flags_ & uppercase ? "0123456789ABCDEF" : "0123456789abcdef";
+    const bool zero = v == 0;  // has no base
     do {
       text[--i] = digits[v % base];
       v /= base;
     } while (v);
-    if ((flags_ & showbase) && base == 16) {
+    if ((flags_ & showbase) && base == 16 && !zero) {
       text[--i] = 'x';
       text[--i] = '0';
     }
@@ -219,6 +220,14 @@ inline ostream& boolalpha(ostream& o) {
 }
 inline ostream& noboolalpha(ostream& o) {
   o.unsetf(ostream::boolalpha);
+  return o;
+}
+inline ostream& showbase(ostream& o) {
+  o.setf(ostream::showbase);
+  return o;
+}
+inline ostream& noshowbase(ostream& o) {
+  o.unsetf(ostream::showbase);
   return o;
 }
 inline ostream& showpos(ostream& o) {

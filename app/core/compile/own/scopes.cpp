@@ -108,9 +108,22 @@ size_t opening(const Tokens& t, size_t close) {
   return t.size();
 }
 
+namespace {
+/// Is token k of the statement from `first` on among a template's arguments? `std::map<int, V> m;`: V is.
+bool among_arguments(const Tokens& t, size_t first, size_t k) {
+  int depth = 0;
+  for (size_t i = first; i < k; ++i) depth += int(t[i].is("<")) - int(t[i].is(">")) - 2 * int(t[i].is(">>"));
+  // A comparison has no closing bracket.
+  for (size_t i = k + 1; depth > 0 && i < t.size() && !any_of_words(t[i], {";", "{", "}"}); ++i)
+    if (any_of_words(t[i], {">", ">>"})) return true;
+  return false;
+}
+}  // namespace
+
 bool declared(const Tokens& t, size_t first, size_t k) {
   if (t[k].kind != TokenKind::identifier || k <= first || k + 1 >= t.size()) return false;
   if (!any_of_words(t[k + 1], {"=", ";", ",", "(", "{", "[", ":", ")"})) return false;
+  if (among_arguments(t, first, k)) return false;
   if (any_of_words(t[first],
                    {"using", "typedef", "return", "delete", "throw", "_dthr", "goto", "case", "else",
                     "struct", "class", "enum", "union", "template", "namespace", "friend", "do"}))
