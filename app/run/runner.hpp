@@ -28,7 +28,7 @@ struct TraceAsk {
   Dim3 index;
   bool as_written = false;  ///< compiled without optimisation: reads and writes in the order of the source
   bool small = false;       ///< at the step's small, awkward check size, as written
-  bool also = false;        ///< small, but at its also_check
+  int also = 0;             ///< small, but at its also_check of this number, from 1
   bool names = false;       ///< registers of optimised code get their variables' names: it is recorded twice
 };
 

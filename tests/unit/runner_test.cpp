@@ -133,10 +133,11 @@ TEST_CASE("a bug that shows only at the small check size is found") {
   RunnerBench b;
   CHECK(b.status("SMALL_ONLY") == Status::pass);
   Step& step = b.catalog.labs[0].steps[0];
-  for (const char* where : {"check_size", "also_check"}) {
-    const bool second = where == std::string("also_check");
-    step.check_size = {{"n", second ? 12 : 5}};
-    if (second) step.also_check = {{"n", 5}};
+  for (const size_t before : {0, 1, 2}) {  // sizes that are checked before the one at which it shows
+    step.check_size = {{"n", before == 0 ? 5 : 12}};
+    step.also_check.clear();
+    if (before == 2) step.also_check.push_back({{"n", 13}});
+    if (before > 0) step.also_check.push_back({{"n", 5}});
     const RunReport r = b.run("SMALL_ONLY").runs.at(0);
     CHECK(r.status == Status::finding);
     CHECK(r.diagnostics.at(0).message.find("n=5") != std::string::npos);

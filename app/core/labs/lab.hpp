@@ -65,15 +65,15 @@ struct Step {
   std::vector<Published> published;
   Curve curve;
   Prediction prediction;
-  Size size;               ///< default on the SIMT machine
-  Size gpu_size;           ///< default on a real GPU
-  std::string device;      ///< default device
-  Size gate_size;          ///< where gates are judged; empty: size
-  Size check_size;         ///< a small, awkward size at which the student's file is also checked, compiled
-                           ///< without optimisation (findings that the optimiser hides); empty: not done
-  Size also_check;         ///< a second one, of whole packs and warps where check_size has a remainder
-                           ///< everywhere: a bound that is one too high shows; empty: not done
-  double time_factor = 0;  ///< bound of the time beside the reference's where no gate is on it; 0: none
+  Size size;           ///< default on the SIMT machine
+  Size gpu_size;       ///< default on a real GPU
+  std::string device;  ///< default device
+  Size gate_size;      ///< where gates are judged; empty: size
+  Size check_size;     ///< a small, awkward size at which the student's file is also checked, compiled
+                       ///< without optimisation (findings that the optimiser hides); empty: not done
+  std::vector<Size> also_check;  ///< further ones: of whole packs and warps where check_size has a remainder
+                                 ///< everywhere, of one element; a bound that is one too high shows
+  double time_factor = 0;        ///< bound of the time beside the reference's where no gate is on it; 0: none
   std::map<std::string, double> params;  ///< handed to the problem ("elements_per_block" = 512 ...)
   std::map<std::string, std::string> options;
   bool mutates_input = false;

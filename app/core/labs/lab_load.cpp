@@ -100,6 +100,14 @@ class Reader {
       out[std::string(k.str())] = *v.value<int64_t>();
     }
   }
+  /// One size or a list of sizes.
+  void take(const char* key, const toml::node& n, std::vector<Size>& out) {
+    out.clear();
+    if (const toml::array* a = n.as_array())
+      for (const auto& x : *a) take(key, x, out.emplace_back());
+    else
+      take(key, n, out.emplace_back());
+  }
   void take(const char* key, const toml::node& n, std::map<std::string, double>& out) {
     const toml::table* t = n.as_table();
     if (!t) broken(&n, std::string("'") + key + "' must look like { name = 1 }");
@@ -257,10 +265,12 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     if (!s.size.count(extent) && !s.params.count(extent))
       broken(r.get("file"),
              "check_size has '" + extent + "', which is no extent of the step and none of its params");
-  for (const auto& [extent, value] : s.also_check)
-    if (!s.check_size.count(extent))
-      broken(r.get("file"), "also_check has '" + extent + "', which is no extent of check_size");
-  if (!s.also_check.empty()) s.also_check.insert(s.check_size.begin(), s.check_size.end());
+  for (Size& also : s.also_check) {
+    for (const auto& [extent, value] : also)
+      if (!s.check_size.count(extent))
+        broken(r.get("file"), "also_check has '" + extent + "', which is no extent of check_size");
+    also.insert(s.check_size.begin(), s.check_size.end());
+  }
   add_time_gate(s);
   for (const toml::table* p : tables(r.get("published"), "published")) {
     Reader pr(*p, "[[step.published]]");

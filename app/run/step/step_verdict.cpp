@@ -147,10 +147,12 @@ void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c
   small.twice = true;
   const Status before = r.status;
   check_at(file, r, small);
-  small.size = step_.also_check;
-  if (small.size.empty() || r.status != before) return;
   small.twice = false;
-  check_at(file, r, small);
+  for (const Size& also : step_.also_check) {
+    if (r.status != before) return;
+    small.size = also;
+    check_at(file, r, small);
+  }
 }
 
 void StepRunner::check_at(const fs::path& file, RunReport& r, const Config& small) {

@@ -18,9 +18,10 @@ Report StepRunner::traced(StepTrace& out) {
     throw Error("only the SIMT machine can run a block instruction by instruction");
   c.seed = request_.seed;
   const bool small = ask.small && !step_.check_size.empty();
-  c.size = small && ask.also ? step_.also_check
-           : small           ? step_.check_size
-                             : resolve_size(step_, step_.size, request_.size);
+  const bool also = ask.also > 0 && size_t(ask.also) <= step_.also_check.size();
+  c.size = small && also ? step_.also_check[size_t(ask.also) - 1]
+           : small       ? step_.check_size
+                         : resolve_size(step_, step_.size, request_.size);
   auto device = open_device(c.device);
   refuse_old_device(catalog_, step_, device->info());
   Report report;

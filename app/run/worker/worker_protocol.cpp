@@ -122,7 +122,7 @@ WireRequest decode_request(const std::string& text) {
         r.trace.skip = t.value("skip", uint64_t(0));
         r.trace.as_written = t.value("as_written", false);
         r.trace.small = t.value("small", false);
-        r.trace.also = t.value("also", false);
+        r.trace.also = t.value("also", 0);
         r.trace.names = t.value("names", false);
         r.trace.kernel = t.value("kernel", "");
         if (t.contains("index")) {

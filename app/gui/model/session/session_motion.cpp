@@ -149,8 +149,9 @@ void Session::open_motion_at(const Diagnostic& d) {
   }
   // Found in the run at the small size: that one is compiled as written.
   motion_ask.small = d.message.find("compiled without optimisation)") != std::string::npos;
-  const std::string also = step_->also_check.empty() ? "" : size_argument(step_->also_check);
-  motion_ask.also = !also.empty() && d.message.find("(seen at " + also + ",") != std::string::npos;
+  for (size_t k = 0; k < step_->also_check.size(); ++k)
+    if (d.message.find("(seen at " + size_argument(step_->also_check[k]) + ",") != std::string::npos)
+      motion_ask.also = int(k) + 1;
   motion_reference = false;
   if (!record_motion()) return;
   motion_finding = std::move(finding);
