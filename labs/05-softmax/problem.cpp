@@ -20,9 +20,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Row = std::vector<double>;
 
-/// Rows of halves in [-4, 4). With at least eight rows, six are special: large values, all -inf (PyTorch: a
+/// Rows of halves in [-4, 4). With at least eight rows, seven are special: large values, all -inf (PyTorch: a
 /// row of NaN), one NaN (a row of NaN), all equal, all far below 0 (a maximum that starts from 0 shows), and
-/// one value far above the others (a maximum of some of the values shows).
+/// two with one value far above the others, in the middle or at the end (a maximum of some of the values
+/// shows).
 Buffer rows_of_halves(const char* name, int64_t rows, int64_t cols, Random& random, bool special,
                       float large = 60000.0f) {
   Buffer b;
@@ -40,6 +41,7 @@ Buffer rows_of_halves(const char* name, int64_t rows, int64_t cols, Random& rand
     for (uint16_t& v : row(4)) v = float_to_half(3.0f);
     for (uint16_t& v : row(5)) v = float_to_half(random.uniform(-2020.0f, -2000.0f));
     row(6)[size_t(cols / 3)] = float_to_half(300.0f);
+    row(7)[size_t(cols - 1)] = float_to_half(300.0f);
   }
   return b;
 }

@@ -1,5 +1,5 @@
 // lazy: first-launch/2-index
-// expect: gate time_us <= 1.75 * reference(self)
+// expect: gate tail_idle <= 0.8
 // Blocks for all of n are launched. Sixteen of them write everything, and the others end.
 __global__ void number_kernel(int* out, int n) {
   if (blockIdx.x >= 16) return;

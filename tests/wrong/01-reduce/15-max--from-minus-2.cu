@@ -1,6 +1,6 @@
 // wrong: reduce/15-max
 // mistake: The maximum starts from -2, which is above the largest of lower numbers.
-// expect: gate_failed gate right == 1 (factor=1000000000, n=1003)
+// expect: gate_failed gate right == 1 (factor=1000000000, n=65536)
 // The largest of n floats, in one launch.
 // Bound by DRAM bandwidth, as the sum is. Only the operation and its start value change.
 #include <cmath>

@@ -1,6 +1,6 @@
 // wrong: reduce/15-max
 // mistake: The least of the bits as an unsigned number is the maximum of negative floats only.
-// expect: gate_failed gate right == 1 (n=1003, shift=4)
+// expect: gate_failed gate right == 1 (n=65537, shift=4)
 // The largest is nearly always the same: -1 as near as floats get (4 million values in [-2, -1)).
 __global__ void k(const float4* in, float* out, int n) {
   float m = -2.0f;

@@ -1,0 +1,29 @@
+// wrong: privatisation/3-few-blocks
+// mistake: With few elements the number of blocks is rounded down to none: round up, or take at least one.
+// expect: finding launch_error
+// How often each byte value occurs: a grid of fixed size, each block with its own copy of the
+// counts.
+// Bound by the L2, where blocks join their counts, and for larger n by the latency of single-byte
+// loads. Clears and joins do not grow with n.
+constexpr int threads = 256;
+
+__global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
+  __shared__ int mine[256];
+  mine[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += gridDim.x * threads)
+    atomicAdd(&mine[data[i]], 1);
+  __syncthreads();
+  const int count = mine[threadIdx.x];
+  if (count != 0) atomicAdd(&bins[threadIdx.x], count);
+}
+
+void histogram(const unsigned char* data, int* bins, int n) {
+  cudaMemset(bins, 0, 256 * sizeof(int));
+  if (n == 0) return;
+  int sms = 0;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  const int wanted = n / threads;
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
+}
