@@ -1,5 +1,5 @@
 // wrong: sync-bugs/2-pairs
-// mistake: The last element of a full block needs its right neighbour checked, too: the neighbour may be past the end.
+// mistake: The last thread of a full block reads one element more than its own: that one may be past the end, too.
 // expect: finding out_of_bounds
 // out[i] = the mean of in[i] and the element after it; the last one stays as it is.
 // Bound by starting blocks. All threads reach the barrier; only loads and stores depend on i.
