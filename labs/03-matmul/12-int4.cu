@@ -6,7 +6,7 @@ constexpr int threads = 128;
 __global__ void unpack(const unsigned* packed, const float* scale, float* w, int count) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= count) return;
-  const int value = packed[i / 8] >> 4 * (i % 8) & 15;
+  const int value = (packed[i / 8] >> (4 * (i % 8))) & 15;
   w[i] = scale[i / 32] * (value - 8);
 }
 

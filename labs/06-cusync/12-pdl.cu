@@ -48,7 +48,7 @@ __device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum,
 
 __global__ void produce(const half* a, const half* b, half* c, int k, int n) {
   __shared__ alignas(32) half ys[panel][tile];
-  // TODO: say that the next kernel may come
+  // TODO: say that the next kernel may start
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < k; k0 += panel) {
@@ -64,9 +64,8 @@ __global__ void consume(const half* c, const half* d, half* e, int n, int l) {
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < n; k0 += panel) {
     // TODO: what can be done before waiting?
-    if (k0 == 0)
-      asm volatile("griddepcontrol.wait;" ::
-                       : "memory");  // until the producer has ended, its stores included
+    // Until the producer has ended and its stores are visible.
+    if (k0 == 0) cudaGridDependencySynchronize();
     load_panel(ys, d, k0, blockIdx.x * tile, n, l);
     multiply(sum, c, ys, blockIdx.y * tile, k0, n);
   }
@@ -86,5 +85,5 @@ void chain(const half* a, const half* b, const half* d, half* c, half* e, int m,
   config.blockDim = dim3(threads);
   config.attrs = &early;
   config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, consume, (const half*)c, d, e, n, l);
+  cudaLaunchKernelEx(&config, consume, static_cast<const half*>(c), d, e, n, l);
 }

@@ -46,8 +46,10 @@ __global__ void consume(const float* c, const float* d, float* e, int n, int l, 
   wait(tiles);
   gemm_tile(c, d, e, blockIdx.y * tile, blockIdx.x * tile, n, l);
   // The last block of all resets the counters for the next run.
-  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1)
-    stored = finished = 0;
+  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1) {
+    stored = 0;
+    finished = 0;
+  }
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.

@@ -11,8 +11,8 @@ __global__ void votes_kernel(const int* votes, int* sums, int n) {
   atomicAdd(&sums[label], weight);
 }
 
-void votes(const int* votes, int* sums, int n) {
+void votes(const int* pairs, int* sums, int n) {
   cudaMemset(sums, 0, labels * sizeof(int));
   if (n == 0) return;
-  votes_kernel<<<(n + threads - 1) / threads, threads>>>(votes, sums, n);
+  votes_kernel<<<(n + threads - 1) / threads, threads>>>(pairs, sums, n);
 }

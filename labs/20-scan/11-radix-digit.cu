@@ -40,7 +40,7 @@ __global__ void histogram_kernel(const unsigned* in, int n, int shift) {
   if (threadIdx.x < digits) own[threadIdx.x] = 0;
   __syncthreads();
   const int i = blockIdx.x * tile + threadIdx.x;
-  if (i < n) atomicAdd(&own[in[i] >> shift & 15], 1);
+  if (i < n) atomicAdd(&own[(in[i] >> shift) & 15], 1);
   __syncthreads();
   if (threadIdx.x < digits) counts[threadIdx.x * gridDim.x + blockIdx.x] = own[threadIdx.x];
 }
@@ -62,7 +62,7 @@ __global__ void counts_kernel(int all) {
 __global__ void scatter_kernel(const unsigned* in, unsigned* out, int n, int shift) {
   const int i = blockIdx.x * tile + threadIdx.x;
   if (i >= n) return;
-  const int digit = in[i] >> shift & 15;
+  const int digit = (in[i] >> shift) & 15;
   const int entry = digit * gridDim.x + blockIdx.x;
   const int first = entry == 0 ? 0 : counts[entry - 1];  // of this digit and tile
   // TODO: how many keys before this one have the same digit, in this tile?

@@ -42,7 +42,8 @@ void bfs(const int* first_edge, const int* target, int* distance, int vertices, 
     cudaMemset(next, 0, vertices);
     level_kernel<<<blocks, threads>>>(first_edge, target, distance, vertices, level, frontier, next,
                                       found);
-    cudaMemcpy(&more, found, sizeof(int), cudaMemcpyDeviceToHost);
+    // After an error the flag would never become 0.
+    if (cudaMemcpy(&more, found, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess) break;
     char* const full = next;
     next = frontier;
     frontier = full;

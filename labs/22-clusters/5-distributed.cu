@@ -1,10 +1,12 @@
 // How often each value occurs, where the counts do not fit in one block's shared memory. There is
 // room for them across a cluster, but samples are counted in global memory.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
-constexpr int threads = 1024, most_bins = 8192;  // of a block: 32 KiB
+constexpr int threads = 1024;
+constexpr int most_bins = 8192;  // of a block: 32 KiB
 
 __global__ void histogram_kernel(const int* data, int* bins, int n, int values) {
   extern __shared__ int mine[];  // the bins of rank r begin at r * share
@@ -23,6 +25,7 @@ __global__ void histogram_kernel(const int* data, int* bins, int n, int values) 
     if (mine[b] != 0) atomicAdd(&bins[first + b], mine[b]);
 }
 
+// values: up to 65,536, so that a cluster has at most 8 blocks (the portable limit).
 void histogram(const int* data, int* bins, int n, int values) {
   cudaMemset(bins, 0, values * sizeof(int));
   if (n == 0) return;
@@ -40,5 +43,6 @@ void histogram(const int* data, int* bins, int n, int values) {
   config.dynamicSmemBytes = share * sizeof(int);
   config.attrs = &shape;
   config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, histogram_kernel, data, bins, n, values);
+  const cudaError_t error = cudaLaunchKernelEx(&config, histogram_kernel, data, bins, n, values);
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
 }

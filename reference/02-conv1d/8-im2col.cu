@@ -59,7 +59,11 @@ void conv2d(const float* in, const float* filter, float* out,
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   const int rows = C * R * S, pixels = P * Q;
   float* matrix;
-  cudaMalloc(&matrix, sizeof(float) * N * rows * pixels);
+  const cudaError_t error = cudaMalloc(&matrix, sizeof(float) * N * rows * pixels);
+  if (error != cudaSuccess) {  // the matrix may be nine times as large as the input, or more
+    printf("CUDA error: %s\n", cudaGetErrorString(error));
+    return;
+  }
   if (rows > 0) {
     const dim3 grid((pixels + threads - 1) / threads, rows, N);
     im2col<<<grid, threads>>>(in, matrix, C, H, W, R, S);

@@ -6,7 +6,7 @@ constexpr int threads = 128;
 // 2^23. A conversion would take twice as long as an addition: an SM of an H100 does 64 or 124 per
 // cycle (measured).
 __device__ float weight(unsigned word, int i) {
-  return __uint_as_float(0x4b000000u | (word >> 4 * i & 15)) - 8388616.0f;  // 2^23 + 8
+  return __uint_as_float(0x4b000000u | ((word >> (4 * i)) & 15)) - 8388616.0f;  // 2^23 + 8
 }
 
 // packed [rows][cols / 8], scale [rows][cols / 32]; cols is a multiple of 32.

@@ -65,8 +65,9 @@ __global__ void __launch_bounds__(threads)
   for (int p0 = 0; p0 < k; p0 += S) {
     fetch(p0 + S);  // in flight during the multiply-adds; zeros after the last tile
     for (int p = 0; p < S; ++p) {
-      alignas(16) float u[V],
-          v[V];  // rows 8y ... 8y + 7, columns 4x ... 4x + 3 and 64 + 4x ... 64 + 4x + 3
+      // Rows 8y ... 8y + 7, columns 4x ... 4x + 3 and 64 + 4x ... 64 + 4x + 3.
+      alignas(16) float u[V];
+      alignas(16) float v[V];
       for (int i = 0; i < V; i += 4) as_float4(u[i]) = as_float4(a[now][p][y * V + i]);
       for (int j = 0; j < V; j += 4) as_float4(v[j]) = as_float4(b[now][p][x * 4 + j * side]);
       for (int i = 0; i < V; ++i)

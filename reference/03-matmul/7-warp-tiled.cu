@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(threads)
   int lane = thread % 32;
   int lane_row = lane % 2 + lane / 16 * 2;  // 0 1 0 1 ...; 0 0 1 1 2 2 ...
   int lane_col = lane / 2 % lane_cols;
-  int y =
-      warp / 2 * warp_rows + lane_row * 4;  // first row, and first column, of this thread's outputs
+  // First row and first column of this thread's outputs.
+  int y = warp / 2 * warp_rows + lane_row * 4;
   int x = warp % 2 * warp_cols + lane_col * 4;
   int row0 = blockIdx.y * L;
   int col0 = blockIdx.x * L;
@@ -73,8 +73,9 @@ __global__ void __launch_bounds__(threads)
   for (int p0 = 0; p0 < k; p0 += S) {
     fetch(p0 + S);  // in flight during the multiply-adds; zeros after the last tile
     for (int p = 0; p < S; ++p) {
-      alignas(16) float u[V],
-          v[V];  // two groups of four rows, 16 apart; two of four columns, 32 apart
+      // Two groups of four rows, 16 apart; two of four columns, 32 apart.
+      alignas(16) float u[V];
+      alignas(16) float v[V];
       for (int i = 0; i < V; i += 4) as_float4(u[i]) = as_float4(a[now][p][y + i * lane_rows]);
       for (int j = 0; j < V; j += 4) as_float4(v[j]) = as_float4(b[now][p][x + j * lane_cols]);
       for (int i = 0; i < V; ++i)

@@ -49,8 +49,7 @@ __device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum,
 
 __global__ void produce(const half* a, const half* b, half* c, int k, int n) {
   __shared__ alignas(32) half ys[panel][tile];
-  asm volatile("griddepcontrol.launch_dependents;" ::
-                   : "memory");  // once all blocks have executed it, the next kernel may start
+  cudaTriggerProgrammaticLaunchCompletion();  // once all blocks have called it, the next may start
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < k; k0 += panel) {
@@ -66,9 +65,8 @@ __global__ void consume(const half* c, const half* d, half* e, int n, int l) {
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < n; k0 += panel) {
     load_panel(ys, d, k0, blockIdx.x * tile, n, l);  // depends on no other kernel
-    if (k0 == 0)
-      asm volatile("griddepcontrol.wait;" ::
-                       : "memory");  // until the producer has ended, its stores included
+    // Until the producer has ended and its stores are visible.
+    if (k0 == 0) cudaGridDependencySynchronize();
     multiply(sum, c, ys, blockIdx.y * tile, k0, n);
   }
   store(sum, e, blockIdx.y * tile, blockIdx.x * tile, l);
@@ -87,5 +85,5 @@ void chain(const half* a, const half* b, const half* d, half* c, half* e, int m,
   config.blockDim = dim3(threads);
   config.attrs = &early;
   config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, consume, (const half*)c, d, e, n, l);
+  cudaLaunchKernelEx(&config, consume, static_cast<const half*>(c), d, e, n, l);
 }

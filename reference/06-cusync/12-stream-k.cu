@@ -35,8 +35,8 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
   const int i = threadIdx.x / tile;
   const int j = threadIdx.x % tile;
   int at = int(total * blockIdx.x / blocks);
-  const int end =
-      int(total * (blockIdx.x + 1) / blocks);  // the same number of steps for every block
+  // The same number of steps for every block.
+  const int end = int(total * (blockIdx.x + 1) / blocks);
   while (at < end) {
     const int which = at / steps;
     const int first = at % steps;
@@ -51,8 +51,10 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
       post(&ready[blockIdx.x]);
     } else {
       int other = blockIdx.x;
-      for (int done = last; done < steps;) {  // the blocks after this one do the rest
-        wait(&ready[++other]);
+      int done = last;
+      while (done < steps) {  // the blocks after this one do the rest
+        ++other;
+        wait(&ready[other]);
         sum += partial[other][threadIdx.x];
         done = min(steps, int(total * (other + 1) / blocks) - which * steps);
       }
@@ -72,6 +74,6 @@ void product(const float* a, const float* b, float* c, int m, int n, int k) {
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int steps = (m / tile) * (n / tile) * (k / depth);
-  gemm<<<min(min(sms, most_blocks), steps), threads>>>(a, b, c, m, n,
-                                                       k);  // all are resident at once
+  const int blocks = min(min(sms, most_blocks), steps);  // all are resident at once
+  gemm<<<blocks, threads>>>(a, b, c, m, n, k);
 }

@@ -45,7 +45,10 @@ __device__ unsigned hash(unsigned h, const unsigned tile[depth][32], int count) 
 __global__ void checksum_kernel(const unsigned* words, unsigned* sums, int streams, int length) {
   __shared__ unsigned ring[places][depth][32];
   __shared__ int full, empty;
-  if (threadIdx.x == 0) full = empty = 0;
+  if (threadIdx.x == 0) {
+    full = 0;
+    empty = 0;
+  }
   __syncthreads();
   const int stream = 32 * blockIdx.x + threadIdx.x % 32;
   const int tiles = (length + depth - 1) / depth;

@@ -46,7 +46,10 @@ __device__ void attention(const half* q, const half* k, const half* v, const hal
     most = fmaxf(most, p[i][j]);
   }
   most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, 1));  // two threads share a row
-  for (int j = j0; j < j0 + 8; ++j) all += p[i][j] = expf(p[i][j] - most);
+  for (int j = j0; j < j0 + 8; ++j) {
+    p[i][j] = expf(p[i][j] - most);
+    all += p[i][j];
+  }
   all += __shfl_xor_sync(0xffffffff, all, 1);
   for (int j = j0; j < j0 + 8; ++j) p[i][j] *= __half2float(keep[i * tile + j]) / all;
   __syncwarp();

@@ -40,8 +40,8 @@ __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
   flush(mine, run);  // the last run has no end of its own
   for (int i = n / 16 * 16 + first; i < n; i += all) atomicAdd(&mine[data[i]], 1);  // at most 15
   __syncthreads();
-  const int count = mine[threadIdx.x];
-  if (count != 0) atomicAdd(&bins[threadIdx.x], count);
+  const int total = mine[threadIdx.x];
+  if (total != 0) atomicAdd(&bins[threadIdx.x], total);
 }
 
 void histogram(const unsigned char* data, int* bins, int n) {

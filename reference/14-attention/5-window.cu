@@ -63,10 +63,10 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
       sum[r] = sum[r] * scale + added;
       acc0[r] *= scale;
       acc1[r] *= scale;
-      for (int j = 0; j < tile; ++j) {
-        const float p = __shfl_sync(0xffffffffu, weight, j);
-        acc0[r] += p * vs[j][lane];
-        acc1[r] += p * vs[j][lane + 32];
+      for (int key = 0; key < tile; ++key) {
+        const float p = __shfl_sync(0xffffffffu, weight, key);
+        acc0[r] += p * vs[key][lane];
+        acc1[r] += p * vs[key][lane + 32];
       }
       m[r] = bigger;
     }

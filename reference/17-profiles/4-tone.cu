@@ -1,5 +1,5 @@
 // Tone curves: pixels of four values, red, green, blue and alpha, each with a curve of its own.
-// A thread has a whole pixel, so all lanes compute the same curve. Bound by memory.
+// A thread has a whole pixel, so all lanes compute the same curve. Bound by DRAM bandwidth.
 constexpr int threads = 256;
 
 __device__ float red(float v) {
@@ -19,6 +19,6 @@ __global__ void tone_kernel(const float4* in, float4* out, int pixels) {
 
 void tone(const float* in, float* out, int pixels) {
   if (pixels == 0) return;
-  tone_kernel<<<(pixels + threads - 1) / threads, threads>>>((const float4*)in, (float4*)out,
-                                                             pixels);
+  tone_kernel<<<(pixels + threads - 1) / threads, threads>>>(
+      reinterpret_cast<const float4*>(in), reinterpret_cast<float4*>(out), pixels);
 }

@@ -27,25 +27,27 @@ void diamond(const float* x, float* y, const float* amplitude, int tones, float*
              float* left, float* right, int n) {
   if (n == 0) return;
   const int blocks = (n + threads - 1) / threads, half = tones / 2;
-  cudaStream_t main, side;
-  cudaEvent_t fork, join;
-  cudaStreamCreate(&main);
-  cudaStreamCreate(&side);
-  cudaEventCreateWithFlags(&fork, cudaEventDisableTiming);
-  cudaEventCreateWithFlags(&join, cudaEventDisableTiming);
+  cudaStream_t left_stream;
+  cudaStream_t right_stream;
+  cudaEvent_t scaled_ready;
+  cudaEvent_t right_ready;
+  cudaStreamCreate(&left_stream);
+  cudaStreamCreate(&right_stream);
+  cudaEventCreateWithFlags(&scaled_ready, cudaEventDisableTiming);
+  cudaEventCreateWithFlags(&right_ready, cudaEventDisableTiming);
 
-  scale_kernel<<<blocks, threads, 0, main>>>(x, scaled, n);
-  cudaEventRecord(fork, main);
-  cudaStreamWaitEvent(side, fork, 0);  // side goes on when scaled is there
-  tones_kernel<<<blocks, threads, 0, main>>>(scaled, left, amplitude, 0, half, n);
-  tones_kernel<<<blocks, threads, 0, side>>>(scaled, right, amplitude, half, tones, n);
-  cudaEventRecord(join, side);
-  cudaStreamWaitEvent(main, join, 0);  // main goes on when right is there, too
-  product_kernel<<<blocks, threads, 0, main>>>(left, right, y, n);
-  cudaStreamSynchronize(main);
+  scale_kernel<<<blocks, threads, 0, left_stream>>>(x, scaled, n);
+  cudaEventRecord(scaled_ready, left_stream);
+  cudaStreamWaitEvent(right_stream, scaled_ready, 0);  // until scaled is complete
+  tones_kernel<<<blocks, threads, 0, left_stream>>>(scaled, left, amplitude, 0, half, n);
+  tones_kernel<<<blocks, threads, 0, right_stream>>>(scaled, right, amplitude, half, tones, n);
+  cudaEventRecord(right_ready, right_stream);
+  cudaStreamWaitEvent(left_stream, right_ready, 0);  // until right is complete, too
+  product_kernel<<<blocks, threads, 0, left_stream>>>(left, right, y, n);
+  cudaStreamSynchronize(left_stream);
 
-  cudaEventDestroy(fork);
-  cudaEventDestroy(join);
-  cudaStreamDestroy(main);
-  cudaStreamDestroy(side);
+  cudaEventDestroy(scaled_ready);
+  cudaEventDestroy(right_ready);
+  cudaStreamDestroy(left_stream);
+  cudaStreamDestroy(right_stream);
 }

@@ -41,7 +41,7 @@ __global__ void histogram_kernel(const unsigned* in, int n, int shift) {
   if (threadIdx.x < digits) own[threadIdx.x] = 0;
   __syncthreads();
   const int i = blockIdx.x * tile + threadIdx.x;
-  if (i < n) atomicAdd(&own[in[i] >> shift & 15], 1);
+  if (i < n) atomicAdd(&own[(in[i] >> shift) & 15], 1);
   __syncthreads();
   if (threadIdx.x < digits) counts[threadIdx.x * gridDim.x + blockIdx.x] = own[threadIdx.x];
 }
@@ -68,7 +68,7 @@ __global__ void scatter_kernel(const unsigned* in, unsigned* out, int n, int shi
   __syncwarp();
   const int i = blockIdx.x * tile + threadIdx.x;
   const unsigned key = i < n ? in[i] : 0;
-  const int digit = i < n ? key >> shift & 15 : digits;  // past the end: a digit of its own
+  const int digit = i < n ? (key >> shift) & 15 : digits;  // past the end: a digit of its own
   const unsigned peers = __match_any_sync(0xffffffff, digit);
   const int rank = __popc(peers & ((1u << lane) - 1));
   if (i < n && rank == 0) s[warp][digit] = __popc(peers);

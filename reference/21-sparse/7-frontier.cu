@@ -38,7 +38,8 @@ void bfs(const int* first_edge, const int* target, int* distance, int vertices, 
     cudaMemset(next_size, 0, sizeof(int));
     level_kernel<<<(size * lanes + threads - 1) / threads, threads>>>(
         first_edge, target, distance, level, frontier, size, next, next_size);
-    cudaMemcpy(&size, next_size, sizeof(int), cudaMemcpyDeviceToHost);
+    // After an error the count would never become 0.
+    if (cudaMemcpy(&size, next_size, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess) break;
     int* const full = next;
     next = frontier;
     frontier = full;

@@ -19,7 +19,7 @@ __global__ void stencil_kernel(const float* in, float* out, int nx, int ny, int 
   const float* centre = in + (first + radius) * plane + (y + radius) * row + x + radius;
   float queue[2 * radius + 1];  // queue[radius] is the point itself
   for (int i = 0; i < 2 * radius; ++i) queue[i + 1] = centre[(i - radius) * plane];
-  for (int z = first; z < last; ++z, centre += plane) {
+  for (int z = first; z < last; ++z) {
     for (int i = 0; i < 2 * radius; ++i) queue[i] = queue[i + 1];
     queue[2 * radius] = centre[radius * plane];
     float sum = weight[0] * queue[radius];
@@ -27,6 +27,7 @@ __global__ void stencil_kernel(const float* in, float* out, int nx, int ny, int 
       sum += weight[r] * (queue[radius - r] + queue[radius + r] + centre[-r * row] +
                           centre[r * row] + centre[-r] + centre[r]);
     out[(z * ny + y) * nx + x] = sum;
+    centre += plane;
   }
 }
 
