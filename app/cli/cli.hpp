@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/labs/extent.hpp"
 #include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "run/bench.hpp"
@@ -204,8 +205,6 @@ const Step& step_or_program(Catalog&, const std::string& name);
 int count_try(const Catalog&, const Step&, Status);
 /// Saves; what went wrong is said on standard error.
 void keep(run::StudentProgress&);
-/// One extent as people write it. Throws Error.
-int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);
 
 /// What a worker answered.

@@ -1,5 +1,6 @@
 #include "core/host_work.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dojo {
@@ -37,6 +38,11 @@ void drop_opcodes(RunReport& run) {
       const std::string_view opcode = std::string_view(c.first).substr(std::strlen(opcode_prefix));
       return !opcode.starts_with(fragment_load) && !opcode.starts_with(bulk_copy);
     });
+}
+
+void append_printed(std::string& kept, std::string_view text) {
+  constexpr size_t most = 64 << 10;
+  kept += text.substr(0, most - std::min(most, kept.size()));
 }
 
 double executed(const RunReport& run, std::string_view opcode) {

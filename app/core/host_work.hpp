@@ -57,6 +57,8 @@ inline constexpr const char* opcode_prefix = "ptx:";
 inline constexpr std::string_view fragment_load = "wmma.load", bulk_copy = "cp.async.bulk";
 /// Drops the counters of opcodes but for these two.
 void drop_opcodes(RunReport&);
+/// Keeps what a program prints: 64 KiB in all, of however many prints.
+void append_printed(std::string& kept, std::string_view text);
 /// How often warps executed opcodes that begin with `opcode`, in all launches.
 double executed(const RunReport&, std::string_view opcode);
 

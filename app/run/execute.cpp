@@ -23,7 +23,6 @@ namespace dojo::run {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t printed_kept = 64 << 10;
 
 double ms_since(Clock::time_point t) {
   return std::chrono::duration<double, std::milli>(Clock::now() - t).count();
@@ -212,10 +211,7 @@ RunControl Execution::control() const {
   return c;
 }
 
-void Execution::print(std::string_view text) {
-  const size_t room = printed_kept - std::min(printed_kept, outputs_.printed.size());
-  outputs_.printed.append(text.substr(0, room));
-}
+void Execution::print(std::string_view text) { append_printed(outputs_.printed, text); }
 
 void Execution::run(const Compiled& compiled) {
   tell("run");

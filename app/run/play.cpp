@@ -201,7 +201,7 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   control.timing = request.timing;
   control.apart = request.apart;
   auto show = [&](std::string_view text) {
-    run.printed.append(text.substr(0, (64 << 10) - std::min<size_t>(64 << 10, run.printed.size())));
+    append_printed(run.printed, text);
     if (print) print(text);
   };
   const int status = player.main_of(compiled, *device, control, run, show);
@@ -255,7 +255,7 @@ Report trace_program(const RunRequest& r, const RunHooks& hooks, StepTrace& out)
   control.steps = steps;
   player.tell("run", 0);
   player.main_of(p.compiled, *p.device, control, run,
-                 [&](std::string_view text) { run.printed.append(text.substr(0, 64 << 10)); });
+                 [&](std::string_view text) { append_printed(run.printed, text); });
   if (!steps->reached && run.status == Status::pass)
     throw Error("the program launched no such block; it made " +
                 std::to_string(p.device->take_launches().size()) + " launches");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -22,6 +23,22 @@ std::map<std::string, uint64_t>& linked() {
   return table;
 }
 
+/// Removes the lab's objects of other texts and builds. Those of the last hour stay: another process may be
+/// about to load one.
+void remove_old_objects(const Lab& lab, const fs::path& object) {
+  const std::string head = "problem-" + lab.name + "-";
+  const auto now = fs::file_time_type::clock::now();
+  std::error_code ec;
+  for (const auto& e : fs::directory_iterator(object.parent_path(), ec)) {
+    const std::string name = e.path().filename().string();
+    // 16 digits follow; those of a lab whose name only begins like this one's don't.
+    const bool own =
+        name.starts_with(head) && name.find_first_not_of("0123456789abcdef", head.size()) == head.size() + 16;
+    if (own && e.path() != object && now - e.last_write_time(ec) > std::chrono::hours(1))
+      fs::remove(e.path(), ec);
+  }
+}
+
 /// The shared object of this text, compiled if it is not there. Its name also carries the program's build,
 /// since both share the layout of the classes.
 fs::path object_of(const Lab& lab, const fs::path& source, uint64_t text) {
@@ -31,9 +48,11 @@ fs::path object_of(const Lab& lab, const fs::path& source, uint64_t text) {
   std::error_code ec;
   const auto built = fs::last_write_time(program_path(), ec).time_since_epoch().count();
   const fs::path object = folder / fmt::format("problem-{}-{:016x}-{:x}.so", lab.name, text, uint64_t(built));
-  if (!fs::exists(object, ec))
+  if (!fs::exists(object, ec)) {
     compile_shared_object({source, fmt::format("The lab '{}' needs its problem.cpp compiled", lab.name), ""},
                           object);
+    remove_old_objects(lab, object);
+  }
   return object;
 }
 

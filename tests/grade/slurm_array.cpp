@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -34,6 +35,10 @@ TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
         "then export XDG_CACHE_HOME='/home/o'\\''neil/.cache'; else export XDG_CACHE_HOME='/shared/it'\\''s "
         "here/cache'"})
     CHECK_MESSAGE(s.find(line) != std::string::npos, line);
+  CHECK(s.find("#SBATCH --output=\"/shared/it's here/task-%a.log\"\n") != std::string::npos);
+  p.folder = "/shared/100% of \"it\"";
+  CHECK(grade::batch_script(p, 1).find("=\"/shared/100%% of \\\"it\\\"/task-%a.log\"\n") !=
+        std::string::npos);
   // bash reads it as it is meant.
   const Folder f;
   std::ofstream(f.path / "job.sh") << s;
@@ -189,4 +194,31 @@ TEST_CASE(
   auto options = c.options(catalog);
   options.course.time_limit_s = 60;
   CHECK(read_or_empty(out) == grade::find_format("csv").text({}, c.grade(options, catalog)));
+}
+
+TEST_CASE("a job that ends while its grading is stopped is no failure") {
+  const Folder f;
+  grade::SlurmPlan p;
+  p.folder = f.path / "job";
+  p.poll_s = 0.001;
+  const grade::Scheduler ended = [](const std::vector<std::string>& words) -> std::string {
+    if (words[0] == "scancel") throw Error("scancel failed: Invalid job id specified", 71);
+    return words[0] == "sbatch" ? "7\n" : "";
+  };
+  CHECK(grade::run_slurm(
+            p, ended, [] { return size_t(3); }, [] { return true; }, [](const std::string&) {}) == 3);
+}
+
+TEST_CASE("a scheduler's answer is read whole, whatever signals arrive meanwhile") {
+  struct sigaction quiet {
+  }, before{};
+  quiet.sa_handler = [](int) {};  // without SA_RESTART, as the grader's own of Ctrl+C
+  sigaction(SIGALRM, &quiet, &before);
+  const itimerval often{{0, 20000}, {0, 20000}}, never{};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  std::string answer;
+  CHECK_NOTHROW(answer = grade::slurm_commands()({"sh", "-c", "sleep 0.5; echo 4711"}));
+  setitimer(ITIMER_REAL, &never, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+  CHECK(answer == "4711\n");
 }

@@ -232,9 +232,11 @@ TEST_CASE("sizes are read as people write them, and refused in words") {
   Size n{{"n", 1}}, rc{{"rows", 1}, {"cols", 2}};
   CHECK(parse_size("4194304", n).at("n") == 4194304);
   CHECK(parse_size("2^20", n).at("n") == 1048576);
-  CHECK(parse_size("4M", n).at("n") == 4000000);
+  CHECK(parse_size("4M", n).at("n") == 4194304);  // as the terminal reads it
+  CHECK(parse_size("4Mi", n).at("n") == 4194304);
+  CHECK(parse_size("4,194,304", n).at("n") == 4194304);
   CHECK(parse_size("n = 1 000", n).at("n") == 1000);
-  CHECK(parse_size("rows=64, cols=1k", rc).at("cols") == 1000);
+  CHECK(parse_size("rows=64, cols=1k", rc).at("cols") == 1024);
   CHECK(parse_size("cols=7", rc).at("rows") == 1);
   for (const char* bad : {"", "abc", "-5", "1.5", "1e30", "n=x", "m=5"})
     CHECK_THROWS_AS(parse_size(bad, n), Error);

@@ -286,11 +286,12 @@ TEST_CASE("sizes are read as people write them") {
   CHECK(cli::parse_size("4194304") == Size{{"", 4194304}});
   CHECK(cli::parse_size("2^22") == Size{{"", 4194304}});
   CHECK(cli::parse_size("4M") == Size{{"", 4194304}});
+  CHECK(cli::parse_size("4Mi") == Size{{"", 4194304}});
   CHECK(cli::parse_size("rows=2,cols=1k") == Size{{"rows", 2}, {"cols", 1024}});
   CHECK(cli::parse_size("").empty());
   CHECK(cli::parse_size("1000000000000").at("") == 1000000000000);
   for (const char* bad :
-       {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "99999999999999999999", "1.5"})
+       {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "4Mib", "99999999999999999999", "1.5"})
     CHECK_THROWS_AS(cli::parse_size(bad), Error);
 }
 

@@ -294,3 +294,10 @@ TEST_CASE("totals over launches: sums add, percentages weigh by time, quotients 
   CHECK(total(run, "lanes_per_instruction") == dojo::tolerance::within(24));
   CHECK(total(run, "no_such") == 0);
 }
+
+TEST_CASE("what a program prints is kept to 64 KiB, of however many prints") {
+  std::string kept;
+  for (int i = 0; i < 3; ++i) append_printed(kept, std::string(50'000, char('a' + i)));
+  CHECK(kept.size() == 65'536);
+  CHECK(kept.back() == 'b');
+}

@@ -1,6 +1,8 @@
 // A lab's problem.cpp that the program was not built with: compiled, loaded, replaced when its text changes.
 #include <doctest/doctest.h>
 
+#include <chrono>
+
 #include "../left_out.hpp"
 #include "../same_architecture.hpp"
 #include "core/error.hpp"
@@ -56,8 +58,17 @@ TEST_CASE("a lab's problem.cpp is compiled and loaded on first use, and again wh
   lab.folder = t.path / "labs" / "90-plugged";
   t.write("labs/90-plugged/problem.cpp", plugin_source("2"));
   CHECK(value_of(lab) == 20);
+  // Objects of earlier texts go when a later one is compiled; not those of a lab with a longer name.
+  const fs::path other = t.write("problem-plugged-too-0123456789abcdef-1.so", "");
+  for (const auto& e : fs::directory_iterator(t.path))
+    if (e.path().extension() == ".so")
+      fs::last_write_time(e.path(), fs::file_time_type::clock::now() - std::chrono::hours(2));
   t.write("labs/90-plugged/problem.cpp", plugin_source("3"));
   CHECK(value_of(lab) == 30);
+  int objects_left = 0;
+  for (const auto& e : fs::directory_iterator(t.path)) objects_left += e.path().extension() == ".so";
+  CHECK(objects_left == 2);
+  CHECK(fs::exists(other));
   t.write("labs/90-plugged/problem.cpp", plugin_source("2"));
   CHECK(value_of(lab) == 20);
 }

@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 
 #include "core/error.hpp"
+#include "core/labs/lab.hpp"
+#include "core/paths.hpp"
 #include "fixture_labs.hpp"
 #include "run/worker/worker.hpp"
 #include "run/worker/worker_protocol.hpp"
+#include "shell.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
@@ -156,7 +159,29 @@ TEST_CASE("a client that goes away in the middle of a run leaves nothing behind"
 TEST_CASE("a program that can't be started is an error") {
   WorkerClient c("/nowhere/warpdojo");
   RunRequest r;
+  const auto open = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
   CHECK_THROWS_AS(c.start(r), Error);
+  const auto before = open();
+  CHECK_THROWS_WITH_AS(c.start(r), "cannot start /nowhere/warpdojo: No such file or directory", Error);
+  CHECK(open() == before);
+  CHECK_FALSE(c.busy());
+}
+
+TEST_CASE("a cancel that is read before its request's work begins is not lost") {
+  const test::TempFolder t;
+  PlayRequest r;
+  r.file = t.write("p.cu",
+                   "__global__ void k(int* p) {\n  while (atomicAdd(p, 0) == 0) {}\n}\n"
+                   "int main() {\n  int* p;\n  cudaMalloc(&p, 4);\n  cudaMemset(p, 0, 4);\n"
+                   "  k<<<1, 1>>>(p);\n  cudaDeviceSynchronize();\n}\n")
+               .string();
+  r.time_limit_s = 20;
+  t.write("requests", encode(r, 1) + "\n" + encode_cancel() + "\n");
+  const test::Shell s =
+      test::shell(t, find_root().string(), "$W worker <'" + (t.path / "requests").string() + "'");
+  CHECK(s.out.find("\"exit_status\":130") != std::string::npos);
 }
 
 TEST_CASE("requests and events survive the wire") {

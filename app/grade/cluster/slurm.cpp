@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -21,6 +22,7 @@ std::string run_words(const std::vector<std::string>& words) {
   if (pipe2(fds, O_CLOEXEC) != 0) throw Error("cannot start " + words[0], 71);
   const pid_t child = fork();
   if (child == 0) {
+    setpgid(0, 0);  // Ctrl+C is the grader's to handle: a scheduler that is asked must answer
     dup2(fds[1], 1);
     dup2(fds[1], 2);
     std::vector<char*> argv;
@@ -32,10 +34,14 @@ std::string run_words(const std::vector<std::string>& words) {
   close(fds[1]);
   std::string out;
   char buffer[4096];
-  for (ssize_t n; (n = read(fds[0], buffer, sizeof buffer)) > 0;) out.append(buffer, size_t(n));
+  for (ssize_t n; (n = read(fds[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
+    if (n > 0) out.append(buffer, size_t(n));
   close(fds[0]);
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  pid_t ended = child;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
       throw Error(words[0] + " was not found: --slurm needs Slurm's client programs", 71);
     throw Error(words[0] + " failed: " + out.substr(0, 300), 71);
@@ -58,6 +64,21 @@ std::string shell_word(const std::string& s) {
   return out + "'";
 }
 
+namespace {
+
+/// A folder within the quotes of an option of sbatch. A % begins a pattern of its file names.
+std::string sbatch_path(const fs::path& folder) {
+  std::string out;
+  for (char c : folder.string()) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '%') out += '%';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string batch_script(const SlurmPlan& p, int tasks) {
   std::string s = "#!/bin/bash\n#SBATCH --job-name=warpdojo-grade\n";
   s += fmt::format("#SBATCH --array=0-{}\n", tasks - 1);
@@ -65,7 +86,7 @@ std::string batch_script(const SlurmPlan& p, int tasks) {
   // A task that a lost node interrupts starts again by itself where the cluster allows it; it goes on from
   // its journal.
   s += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
-  s += "#SBATCH --output=" + (p.folder / "task-%a.log").string() + "\n";
+  s += "#SBATCH --output=\"" + sbatch_path(p.folder) + "/task-%a.log\"\n";
   for (const auto& o : p.options) s += "#SBATCH " + o + "\n";
   s += "set -eu\ncd " + shell_word(p.folder.string()) + "\n";
   // Reference reports are made once for all: in the grader's own store, or, where homes aren't shared, here.
@@ -115,6 +136,13 @@ std::string submit(const SlurmPlan& p, const Scheduler& scheduler, int tasks) {
   return job;
 }
 
+void cancel(const Scheduler& scheduler, const std::string& job) {
+  try {
+    scheduler({"scancel", job});
+  } catch (const Error&) {  // it has ended meanwhile
+  }
+}
+
 /// Tells nodes that see the grader's own store from those that don't.
 struct CacheMark {
   fs::path file;
@@ -150,7 +178,7 @@ size_t run_slurm(const SlurmPlan& p, const Scheduler& scheduler, const std::func
     bool there = true;
     for (int look = 0;; ++look) {
       if (stopped && stopped()) {
-        scheduler({"scancel", job});
+        cancel(scheduler, job);
         return missing();
       }
       if ((left = missing()) == 0) break;
@@ -159,10 +187,7 @@ size_t run_slurm(const SlurmPlan& p, const Scheduler& scheduler, const std::func
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s));
     }
     // Tasks that have not begun would find nothing to do.
-    if (left == 0 && there) try {
-        scheduler({"scancel", job});
-      } catch (const Error&) {  // it has ended meanwhile
-      }
+    if (left == 0 && there) cancel(scheduler, job);
     // A shared file system may show the last rows a moment later.
     for (int k = 0; k < 5 && (left = missing()) > 0; ++k)
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s / 4));

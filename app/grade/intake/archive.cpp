@@ -98,7 +98,7 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
       break;
     }
     if (++count > most_entries) {
-      out.notes.push_back("has more than 20000 entries; the rest is not read");
+      out.notes.push_back("has more than " + std::to_string(most_entries) + " entries; the rest is not read");
       break;
     }
     const char* name = archive_entry_pathname_utf8(e);

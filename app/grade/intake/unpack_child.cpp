@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/files/descriptor.hpp"
 #include "core/paths.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/row.hpp"
@@ -31,13 +32,6 @@ const run::Sandbox& reader_sandbox() {
   static const run::Sandbox s = run::probe_sandbox(program_path().string(), run::whole_sandbox());
   return s;
 }
-
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) close(fd);
-  }
-};
 
 Unpacked read_by_child(int archive, uint64_t most_bytes) {
   Unpacked out;
@@ -74,17 +68,17 @@ Unpacked read_by_child(int archive, uint64_t most_bytes) {
 Unpacked unpack_apart(const std::string& bytes, uint64_t most_bytes) {
   const Descriptor memory{memfd_create("archive", MFD_CLOEXEC)};
   for (size_t at = 0; at < bytes.size();) {
-    const ssize_t n = write(memory.fd, bytes.data() + at, bytes.size() - at);
+    const ssize_t n = write(memory.get(), bytes.data() + at, bytes.size() - at);
     if (n <= 0) throw Error("an archive can't be handed to the process that reads it", 71);
     at += size_t(n);
   }
-  return read_by_child(memory.fd, std::min(most_of_one, most_bytes));
+  return read_by_child(memory.get(), std::min(most_of_one, most_bytes));
 }
 
 Unpacked unpack_apart(const fs::path& file, uint64_t most_bytes) {
   const Descriptor archive{open(file.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (archive.fd < 0) return {{}, {"can't be read"}, {}};
-  return read_by_child(archive.fd, most_bytes);
+  if (archive.get() < 0) return {{}, {"can't be read"}, {}};
+  return read_by_child(archive.get(), most_bytes);
 }
 
 int unpack_child_main(const std::string& most_bytes) {

@@ -12,6 +12,7 @@ using Trace = StepTrace;
 
 void SlowMotion::set(std::shared_ptr<const Trace> t) {
   trace_ = std::move(t);
+  ++serial_;
   playing = false;
   stopped_at.clear();
   pinned.clear();

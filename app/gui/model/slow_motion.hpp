@@ -102,6 +102,8 @@ class SlowMotion {
   void set(std::shared_ptr<const StepTrace>);
   void clear() { set(nullptr); }
   const StepTrace* trace() const { return trace_.get(); }
+  /// Tells recordings apart, also where a new one lies at the address of one that is gone.
+  uint64_t serial() const { return serial_; }
 
   // Where.
   size_t count() const { return order_.size(); }
@@ -166,6 +168,7 @@ class SlowMotion {
   std::string reason(size_t k) const;
 
   std::shared_ptr<const StepTrace> trace_;
+  uint64_t serial_ = 0;
   std::vector<uint32_t> order_;       ///< indices of steps
   std::vector<uint32_t> stop_begin_;  ///< for each place in the order: where its line segment begins
   Order order_kind_ = Order::turns;

@@ -10,6 +10,7 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gates/gate.hpp"
+#include "core/labs/extent.hpp"
 #include "gui/model/text/typed_commas.hpp"
 #include "gui/plot/axis.hpp"
 #include "gui/plot/decimate.hpp"
@@ -209,12 +210,11 @@ Size parse_size(const std::string& text, const Size& like) {
   Size out = like;
   std::string names;
   for (auto& [n, v] : like) names += (names.empty() ? "" : ", ") + n;
-  auto value_of = [&](const std::string& s) {
-    double v = 0;
-    if (!parse_number(s, v) || v < 0 || v != std::floor(v))
-      throw Error("'" + s + "' is no size: give a whole number such as 1000, 4M or 2^20");
-    if (v > 1e12) throw Error("'" + s + "' is too large");
-    return int64_t(v);
+  auto value_of = [](std::string s) {
+    std::erase_if(s, [](char c) { return c == ' ' || c == '\''; });  // what groups digits
+    const int64_t v = read_commas(s) ? parse_extent(s) : -1;
+    if (v < 0 || v > 1'000'000'000'000) throw Error("'" + s + "' is no size: 0 to 10^12");
+    return v;
   };
   if (text.find('=') == std::string::npos) {
     if (like.size() != 1) throw Error("give every extent by name: " + names);

@@ -12,6 +12,7 @@
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/install/search_path.hpp"
 #include "core/paths.hpp"
 #include "core/text/json_words.hpp"
@@ -161,16 +162,14 @@ std::vector<ProfiledKernel> parse_ncu_csv(const std::string& text) {
 }
 
 Report profile(const ProfileTarget& t) {
-  char log[] = "/tmp/warpdojo-ncu-XXXXXX";
-  const int fd = mkstemp(log);
-  if (fd < 0) throw Error("cannot make a file in /tmp");
-  close(fd);
+  const ScratchFolder folder("profile");
+  if (folder.path.empty()) throw Error("cannot make a temporary folder for ncu's table", 71);
+  const std::string log = folder.path + "/ncu.csv";
   const auto [out, status] = output_of(fmt::format(
       "{} --csv --page raw --print-units base --target-processes all --clock-control none --log-file {} "
       "--metrics {} {}",
-      quoted(find_tool("ncu").string()), log, metric_names(), child_command(t)));
+      quoted(find_tool("ncu").string()), quoted(log), metric_names(), child_command(t)));
   const std::string table = read_file(log).value_or("");
-  unlink(log);
   Report report = report_in(out, "ncu said: " + last_lines(table));
   if (report.runs.empty()) throw Error("nothing ran", 71);
   auto kernels = parse_ncu_csv(table);

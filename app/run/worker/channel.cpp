@@ -68,11 +68,11 @@ bool Channel::write(const std::string& line) {
   return true;
 }
 
-std::pair<int, int> socket_pair() {
+std::pair<Descriptor, Descriptor> socket_pair() {
   int fds[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
     throw Error(std::string("cannot make a socket pair: ") + std::strerror(errno), 71);
-  return {fds[0], fds[1]};
+  return {Descriptor(fds[0]), Descriptor(fds[1])};
 }
 
 bool Child::alive() {

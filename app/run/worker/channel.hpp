@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/files/descriptor.hpp"
+
 namespace dojo::run {
 
 /// Reads and writes whole lines. Reading is for one thread; writing is safe from several.
@@ -29,7 +31,7 @@ class Channel {
 };
 
 /// Two connected descriptors, closed on exec. Throws Error.
-std::pair<int, int> socket_pair();
+std::pair<Descriptor, Descriptor> socket_pair();
 
 struct Child {
   pid_t pid = -1;

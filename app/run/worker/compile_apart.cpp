@@ -13,32 +13,31 @@ namespace dojo::run {
 
 Compiled compile_apart(const CompileRequest& request, int limit_s) {
   if (!request.debug) return compile(request);
-  const auto [here, there] = socket_pair();
+  auto [here, there] = socket_pair();
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // a compiler that is ended takes this one with it
     if (getppid() != parent) _exit(1);
-    close(here);
+    here.reset();
     if (limit_s > 0) {
       const rlimit time{rlim_t(limit_s), rlim_t(limit_s) + 1};
       setrlimit(RLIMIT_CPU, &time);
     }
     try {
-      Channel(there, there).write(encode(compile(request), 0));
+      Channel(there.get(), there.get()).write(encode(compile(request), 0));
     } catch (...) {
       _exit(1);
     }
     _exit(0);
   }
-  close(there);
+  there.reset();
   std::optional<Compiled> got;
   int status = 0;
   if (child > 0) {
     uint64_t id = 0;
-    if (const auto line = Channel(here, here).read()) got = decode_compiled(*line, &id);
+    if (const auto line = Channel(here.get(), here.get()).read()) got = decode_compiled(*line, &id);
     waitpid(child, &status, 0);
   }
-  close(here);
   if (got) return std::move(*got);
   if (child < 0) return compile(request);  // no process to be had: better this than nothing
   Compiled c;

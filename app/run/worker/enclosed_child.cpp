@@ -22,30 +22,20 @@ EnclosedChild::EnclosedChild(const Sandbox& sandbox, Enclosed part, std::vector<
   if (sandbox.any()) environment.push_back("WARPDOJO_SANDBOX=" + to_text(sandbox));
   args.insert(args.begin(), "worker");
   auto [here, there] = socket_pair();
-  socket_ = here;
-  channel_ = std::make_unique<Channel>(here, here);
-  try {
-    if (sandbox.bubblewrap) {
-      SandboxPaths paths = sandbox_paths(part, scratch_.path, false);
-      paths.read.insert(paths.read.end(), read.begin(), read.end());
-      const auto words = bubblewrap_words(paths, program);
-      args.insert(args.begin(), words.begin() + 1, words.end());
-      child_ = spawn(words[0], args, there, extra, environment, true);
-    } else {
-      child_ = spawn(program, args, there, extra, environment, sandbox.any());
-    }
-  } catch (...) {
-    close(there);
-    close(here);
-    throw;
+  channel_ = std::make_unique<Channel>(here.get(), here.get());
+  socket_ = std::move(here);
+  if (sandbox.bubblewrap) {
+    SandboxPaths paths = sandbox_paths(part, scratch_.path, false);
+    paths.read.insert(paths.read.end(), read.begin(), read.end());
+    const auto words = bubblewrap_words(paths, program);
+    args.insert(args.begin(), words.begin() + 1, words.end());
+    child_ = spawn(words[0], args, there.get(), extra, environment, true);
+  } else {
+    child_ = spawn(program, args, there.get(), extra, environment, sandbox.any());
   }
-  close(there);
 }
 
-EnclosedChild::~EnclosedChild() {
-  child_.kill();
-  if (socket_ >= 0) close(socket_);
-}
+EnclosedChild::~EnclosedChild() { child_.kill(); }
 
 std::string EnclosedChild::end() {
   // A child that has closed its end is about to be gone by itself.

@@ -28,7 +28,7 @@ class EnclosedChild {
  private:
   ScratchFolder scratch_;
   Child child_;
-  int socket_ = -1;
+  Descriptor socket_;
   std::unique_ptr<Channel> channel_;
 };
 

@@ -65,10 +65,8 @@ class Inbox {
       auto line = channel_.read();
       if (!line) {
         if (!channel_.ended()) continue;
-        // Standard input from a file or a pipe: finish what was asked, then end. The parent's death is seen
-        // by the work in progress as a cancellation.
+        // Standard input from a file or a pipe: finish what was asked, then end.
         std::unique_lock lock(mutex_);
-        ended_ = true;
         lines_.push_back("");
         changed_.notify_one();
         lock.unlock();
@@ -80,6 +78,7 @@ class Inbox {
         continue;
       }
       std::lock_guard lock(mutex_);
+      cancelled = false;  // here: a "cancel" behind this request is of it, even before its work begins
       lines_.push_back(std::move(*line));
       changed_.notify_one();
     }
@@ -88,7 +87,6 @@ class Inbox {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
-  bool ended_ = false;
   const bool socket_ = std::getenv("WARPDOJO_WORKER_CHILD") != nullptr;
 };
 
@@ -316,7 +314,6 @@ int worker_main() {
   for (;;) {
     const auto line = inbox.next(-1);
     if (!line || line->empty()) return 0;
-    inbox.cancelled = false;
     try {
       const WireRequest request = decode_request(*line);
       current_request = request.id;

@@ -49,8 +49,8 @@ struct WorkerClient::Impl {
   WorkerOptions options;
   std::optional<ScratchFolder> scratch;  ///< for what enclosed children write
   Child compiler, runner;
-  int compiler_end = -1;  ///< the runner's end of the compiler's channel, kept for the runner's successors
-  int runner_end = -1;
+  Descriptor compiler_end;  ///< the runner's end of the compiler's channel, kept for the runner's successors
+  Descriptor runner_end;
   std::unique_ptr<Channel> channel;
   std::thread reader;
   int signal_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -69,7 +69,6 @@ struct WorkerClient::Impl {
   ~Impl() {
     stop_runner();
     compiler.kill();
-    if (compiler_end >= 0) close(compiler_end);
     if (signal_fd >= 0) close(signal_fd);
   }
 
@@ -77,13 +76,13 @@ struct WorkerClient::Impl {
     {
       std::lock_guard lock(mutex);
       stopping = true;
+      // With the mutex: the reader reaps the child, and its number may be another group's then.
+      if (runner.pid > 0) ::kill(-runner.pid, SIGKILL);
     }
-    if (runner.pid > 0) ::kill(-runner.pid, SIGKILL);
     if (reader.joinable()) reader.join();
     runner.kill();
     channel.reset();
-    if (runner_end >= 0) close(runner_end);
-    runner_end = -1;
+    runner_end.reset();
   }
 
   void push(WorkerEvent e) {  // with the mutex held
@@ -106,13 +105,12 @@ struct WorkerClient::Impl {
 
   void start_compiler() {
     compiler.kill();
-    if (compiler_end >= 0) close(compiler_end);
+    compiler_end.reset();
     auto [here, there] = socket_pair();
-    compiler_end = here;
+    compiler_end = std::move(here);
     std::vector<std::string> words = {"worker", "--compile"};
     if (options.warm) words.push_back("--warm");
-    compiler = spawn_child(Enclosed::compiler, words, there, -1, environment());
-    close(there);
+    compiler = spawn_child(Enclosed::compiler, words, there.get(), -1, environment());
   }
 
   std::vector<std::string> environment() const {
@@ -141,8 +139,7 @@ struct WorkerClient::Impl {
   void renew() {
     stop_runner();
     compiler.kill();
-    if (compiler_end >= 0) close(compiler_end);
-    compiler_end = -1;
+    compiler_end.reset();
     if (scratch) scratch->clear();
   }
 
@@ -152,16 +149,10 @@ struct WorkerClient::Impl {
     auto [here, there] = socket_pair();
     auto env = environment();
     env.push_back("WARPDOJO_COMPILER=" + std::to_string(compiler.pid));
-    try {
-      runner = spawn_child(Enclosed::runner, {"worker"}, there, compiler_end, env);
-    } catch (...) {
-      close(here);
-      close(there);
-      throw;
-    }
-    close(there);
-    runner_end = here;
-    channel = std::make_unique<Channel>(here, here);
+    runner = spawn_child(Enclosed::runner, {"worker"}, there.get(), compiler_end.get(), env);
+    there.reset();
+    channel = std::make_unique<Channel>(here.get(), here.get());
+    runner_end = std::move(here);
     stopping = worn = false;
     reader = std::thread([this] { read_all(); });
   }
@@ -176,7 +167,7 @@ struct WorkerClient::Impl {
       }
     }
     // A compiler that was killed may be dying still: its end of the channel is closed first.
-    const bool compiler_lives = compiler.alive() && !hung_up(compiler_end);
+    const bool compiler_lives = compiler.alive() && !hung_up(compiler_end.get());
     if (!compiler_lives) start_compiler();
     bool lost;
     {
@@ -197,12 +188,16 @@ struct WorkerClient::Impl {
       at = {};
       shell = std::move(known);
     }
-    if (channel->write(line)) return;
-    start_runner();
-    if (!channel->write(line)) {
+    try {
+      if (channel->write(line)) return;
+      start_runner();
+      if (channel->write(line)) return;
       std::lock_guard lock(mutex);
-      busy = false;
       throw Error("the worker does not start: " + ended_how(runner), 71);
+    } catch (...) {
+      std::lock_guard lock(mutex);
+      busy = false;  // no event ends this request
+      throw;
     }
   }
 

@@ -82,9 +82,8 @@ void SlowMotionPanel::draw_head() {
   text_in(fonts().small, t.muted, "block");
   ImGui::SameLine(0, px(5));
   ImGui::SetNextItemWidth(px(76));
-  static const void* shown = nullptr;
-  if (tr != shown) {
-    shown = tr;
+  if (block_of_ != m.serial()) {
+    block_of_ = m.serial();
     if (tr) std::snprintf(block_, sizeof block_, "%llu", static_cast<unsigned long long>(tr->block));
   }
   bool record =
@@ -204,7 +203,7 @@ void SlowMotionPanel::draw_ribbon(ImVec2 from, ImVec2 size) {
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const int columns = std::max(1, int(size.x / px(2)));
-  const void* of = reinterpret_cast<const char*>(m.trace()) + int(m.order());
+  const std::pair of(m.serial(), m.order());
   if (ribbon_of_ != of || int(ribbon_.size()) != columns) {
     ribbon_ = m.ribbon(columns);
     ribbon_of_ = of;

@@ -55,8 +55,9 @@ class SlowMotionPanel {
   size_t access_at_ = 0;
   float names_width_ = 0;  // of the longest name of a register
   char block_[40] = "0";
+  uint64_t block_of_ = 0;  // the recording that it was written for
   std::vector<uint8_t> ribbon_;
-  const void* ribbon_of_ = nullptr;
+  std::pair<uint64_t, SlowMotion::Order> ribbon_of_{};
 };
 
 }  // namespace dojo::gui
