@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/device.hpp"
@@ -19,6 +20,30 @@ DeviceInfo describe_gpu(const Driver&, int ordinal);
 
 /// Runs `body` and returns what it wrote to this process's standard output.
 std::string capture_stdout(const std::function<void()>& body);
+
+/// Destroys what it owns by a function of the driver.
+template <class T>
+class Owned {
+ public:
+  using Destroy = CUresult (*)(T);
+  Owned() = default;
+  Owned(T what, Destroy destroy) : what_(what), destroy_(destroy) {}
+  Owned(Owned&& other) noexcept { *this = std::move(other); }
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(what_, other.what_);
+    std::swap(destroy_, other.destroy_);
+    return *this;
+  }
+  ~Owned() {
+    if (what_) destroy_(what_);
+  }
+  T get() const { return what_; }
+  explicit operator bool() const { return what_ != T{}; }
+
+ private:
+  T what_{};
+  Destroy destroy_ = nullptr;
+};
 
 class CudaDevice final : public Device {
  public:
@@ -102,7 +127,8 @@ class CudaDevice final : public Device {
 
   // replay.cpp
   void empty_l2(CUstream);
-  CUgraphExec capture(const std::function<bool(CUstream)>& body);
+  Owned<CUstream> own_stream();
+  Owned<CUgraphExec> capture(const std::function<bool(CUstream)>& body);
   double between_events_us(CUstream on, const std::function<void()>& issue);
   double replay_us(CUgraphExec);
   double issue_us(const std::function<bool(CUstream)>& passes);

@@ -118,23 +118,50 @@ void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
 
 std::vector<Diagnostic> CudaDevice::take_findings() { return std::exchange(findings_, {}); }
 
-std::string capture_stdout(const std::function<void()>& body) {
-  std::fflush(stdout);
-  std::FILE* file = std::tmpfile();
-  const int saved = file ? dup(STDOUT_FILENO) : -1;
-  if (saved >= 0) dup2(fileno(file), STDOUT_FILENO);
-  body();
-  std::fflush(stdout);
-  std::string text;
-  if (saved >= 0) {
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    std::rewind(file);
-    char buffer[4096];
-    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
+namespace {
+
+/// While it lives, standard output goes to a file; also where what is run meanwhile throws.
+class StdoutInFile {
+ public:
+  StdoutInFile() {
+    std::fflush(stdout);
+    if (file_) saved_ = dup(STDOUT_FILENO);
+    if (saved_ >= 0) dup2(fileno(file_), STDOUT_FILENO);
   }
-  if (file) std::fclose(file);
-  return text;
+  ~StdoutInFile() {
+    end();
+    if (file_) std::fclose(file_);
+  }
+  StdoutInFile(const StdoutInFile&) = delete;
+  StdoutInFile& operator=(const StdoutInFile&) = delete;
+  /// What was written; standard output is the process's own again.
+  std::string take() {
+    std::string text;
+    if (!end()) return text;
+    std::rewind(file_);
+    char buffer[4096];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file_)) > 0;) text.append(buffer, n);
+    return text;
+  }
+
+ private:
+  bool end() {
+    if (saved_ < 0) return false;
+    std::fflush(stdout);
+    dup2(saved_, STDOUT_FILENO);
+    close(std::exchange(saved_, -1));
+    return true;
+  }
+  std::FILE* file_ = std::tmpfile();
+  int saved_ = -1;
+};
+
+}  // namespace
+
+std::string capture_stdout(const std::function<void()>& body) {
+  StdoutInFile redirected;
+  body();
+  return redirected.take();
 }
 
 }  // namespace dojo::cuda

@@ -100,6 +100,7 @@ std::vector<BlockStamp> CudaDevice::block_stamps(uint64_t blocks) {
   std::vector<BlockStamp> host(blocks);
   CUdeviceptr stamps = 0;
   if (d_.cuMemAlloc(&stamps, blocks * sizeof(BlockStamp)) != CUDA_SUCCESS) return {};
+  const Owned<CUdeviceptr> memory(stamps, d_.cuMemFree);
   cold_caches();
   d_.cuMemsetD8Async(stamps, 0, blocks * sizeof(BlockStamp), nullptr);
   d_.cuCtxSynchronize();
@@ -107,7 +108,6 @@ std::vector<BlockStamp> CudaDevice::block_stamps(uint64_t blocks) {
   wait_for_all();
   capture_stdout([&] { d_.cuCtxSynchronize(); });  // what the kernels print was shown by the first run
   const CUresult r = d_.cuMemcpyDtoH(host.data(), stamps, blocks * sizeof(BlockStamp));
-  d_.cuMemFree(stamps);
   return r == CUDA_SUCCESS ? host : std::vector<BlockStamp>();
 }
 

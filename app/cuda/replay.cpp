@@ -172,12 +172,16 @@ double CudaDevice::replay_us(CUgraphExec what) {
 /// stream. Emptying the L2 takes longer than a call, so the calls are made while the GPU is still at work.
 /// -1: a call failed.
 double CudaDevice::issue_us(const std::function<bool(CUstream)>& passes) {
+  const Owned<CUstream> s = own_stream();
+  bool good = false;
+  const double us = between_events_us(s.get(), [&] { good = passes(s.get()); });
+  return good ? us : -1;
+}
+
+Owned<CUstream> CudaDevice::own_stream() {
   CUstream s = nullptr;
   must(d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
-  bool good = false;
-  const double us = between_events_us(s, [&] { good = passes(s); });
-  d_.cuStreamDestroy(s);
-  return good ? us : -1;
+  return {s, d_.cuStreamDestroy};
 }
 
 /// Times a body of work by two graphs: passes of (empty the L2, work) and one more emptying, and as many
@@ -201,18 +205,20 @@ Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
   Timing t;
   t.source = Source::measured;
   int passes = 1;
-  CUgraphExec work = capture(passes_of(1, true)), flush = work ? capture(passes_of(1, false)) : nullptr;
+  Owned<CUgraphExec> work = capture(passes_of(1, true)), flush;
+  if (work) flush = capture(passes_of(1, false));
   const bool captured = work && flush;
   if (!captured && issue_us(passes_of(1, true)) < 0) return t;
-  const auto work_us = [&] { return captured ? replay_us(work) : issue_us(passes_of(passes, true)); };
-  const auto flush_us = [&] { return captured ? replay_us(flush) : issue_us(passes_of(passes, false)); };
+  const auto work_us = [&] { return captured ? replay_us(work.get()) : issue_us(passes_of(passes, true)); };
+  const auto flush_us = [&] {
+    return captured ? replay_us(flush.get()) : issue_us(passes_of(passes, false));
+  };
   for (int i = 0; i < kWarmUps; ++i) flush_us(), work_us();
   const double once = work_us() - flush_us();
   passes = once > 2000 ? 1 : once > 500 ? 3 : kPasses;
   if (passes > 1) {
     if (captured) {
-      d_.cuGraphExecDestroy(work);
-      d_.cuGraphExecDestroy(flush);
+      work = {}, flush = {};
       work = capture(passes_of(passes, true)), flush = capture(passes_of(passes, false));
       if (!work || !flush) return t;
     }
@@ -229,10 +235,6 @@ Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
     if (middle <= kSpread * sorted[sorted.size() / 2]) break;
     if (control_.cancelled && control_.cancelled()) break;
   }
-  if (captured) {
-    d_.cuGraphExecDestroy(work);
-    d_.cuGraphExecDestroy(flush);
-  }
   t.n = int(us.size());
   t.value = median(us);
   t.min = *std::min_element(us.begin(), us.end());
@@ -240,18 +242,16 @@ Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
   return t;
 }
 
-CUgraphExec CudaDevice::capture(const std::function<bool(CUstream)>& body) {
-  CUstream s = nullptr;
-  must(d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
-  must(d_.cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture");
-  const bool good = body(s);
-  CUgraph graph = nullptr;
+Owned<CUgraphExec> CudaDevice::capture(const std::function<bool(CUstream)>& body) {
+  const Owned<CUstream> s = own_stream();
+  must(d_.cuStreamBeginCapture(s.get(), CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture");
+  const bool good = body(s.get());
+  CUgraph captured = nullptr;
+  const CUresult ended = d_.cuStreamEndCapture(s.get(), &captured);
+  const Owned<CUgraph> graph(captured, d_.cuGraphDestroy);
   CUgraphExec exec = nullptr;
-  if (d_.cuStreamEndCapture(s, &graph) == CUDA_SUCCESS && graph && good)
-    d_.cuGraphInstantiate(&exec, graph, 0);
-  if (graph) d_.cuGraphDestroy(graph);
-  d_.cuStreamDestroy(s);
-  return exec;
+  if (ended == CUDA_SUCCESS && graph && good) d_.cuGraphInstantiate(&exec, graph.get(), 0);
+  return {exec, d_.cuGraphExecDestroy};
 }
 
 void CudaDevice::upload(uint64_t address, std::span<const std::byte> from) {

@@ -48,17 +48,27 @@ uint64_t run_call(const Signature& s, const void* return_address, std::span<cons
     } else {
       p.beside().launched();
     }
-  } catch (const RunStopped& stop) {
-    result = uint64_t(p.stopped(stop));
-    p.collect();
-  } catch (const std::bad_alloc&) {
-    result = uint64_t(failed(cuda_error::memory_allocation));
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "warpdojo: %s: %s\n", s.function.demangled.c_str(), error_words(e).c_str());
-    result = uint64_t(failed(cuda_error::launch_failure));
+  } catch (...) {
+    result = uint64_t(failed_with_exception(s.function.demangled.c_str()));
   }
   if (p.sticky_error() && result == uint64_t(cuda_error::launch_failure)) result = uint64_t(p.sticky_error());
   return result;
+}
+
+int failed_with_exception(const char* name) {
+  Process& p = Process::get();
+  try {
+    throw;
+  } catch (const RunStopped& stop) {
+    const int code = p.stopped(stop);
+    p.collect();
+    return code;
+  } catch (const std::bad_alloc&) {
+    return failed(cuda_error::memory_allocation);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "warpdojo: %s: %s\n", name, error_words(e).c_str());
+    return failed(cuda_error::launch_failure);
+  }
 }
 
 int failed(int code) {

@@ -2,6 +2,7 @@
 // Forwards a C function of the CUDA runtime to the table of calls in app/host, which the host interpreter
 // uses too. The arguments are packed as that table reads them.
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
@@ -40,6 +41,19 @@ uint64_t run_call(const Signature&, const void* return_address, std::span<const 
 void next_call_is_per_thread();
 /// Behaves like a call that failed: remembers the error for cudaGetLastError.
 int failed(int code);
+/// In a handler: the CUDA error that the call `name` returns for the exception, which is a finding of the
+/// run, an error of the call, or told on standard error. None may leave a C function.
+int failed_with_exception(const char* name);
+/// What `f` returns, under the process's lock; its exceptions become errors.
+template <class F>
+int guarded(const char* name, F f) {
+  std::scoped_lock lock(Process::get().mutex);
+  try {
+    return int(f());
+  } catch (...) {
+    return failed_with_exception(name);
+  }
+}
 
 template <class... A>
 uint64_t enter(const Signature& s, const void* return_address, A... args) {

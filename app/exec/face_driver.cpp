@@ -11,6 +11,8 @@
 
 #include "exec/face_driver.hpp"
 
+using dojo::exec::driver_error;
+
 namespace {
 
 CUcontext the_context() { return reinterpret_cast<CUcontext>(uintptr_t(1)); }
@@ -41,6 +43,8 @@ constexpr ErrorName error_names[] = {
     NAMED(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
     NAMED(CUDA_ERROR_LAUNCH_TIMEOUT),
     NAMED(CUDA_ERROR_ASSERT),
+    NAMED(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED),
+    NAMED(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED),
     NAMED(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
     NAMED(CUDA_ERROR_MISALIGNED_ADDRESS),
     NAMED(CUDA_ERROR_LAUNCH_FAILED),
@@ -82,7 +86,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 }
 CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
   cudaDeviceProp p;
-  const CUresult r = CUresult(cudaGetDeviceProperties(&p, device));
+  const CUresult r = driver_error(cudaGetDeviceProperties(&p, device));
   if (r || bytes < 1) return r ? r : CUDA_ERROR_INVALID_VALUE;
   const size_t n = std::min(size_t(bytes - 1), std::strlen(p.name));
   std::memcpy(name, p.name, n);
@@ -91,13 +95,13 @@ CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
 }
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   cudaDeviceProp p;
-  const CUresult r = CUresult(cudaGetDeviceProperties(&p, device));
+  const CUresult r = driver_error(cudaGetDeviceProperties(&p, device));
   *bytes = r ? 0 : p.totalGlobalMem;
   return r;
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   cudaDeviceProp p;
-  const CUresult r = CUresult(cudaGetDeviceProperties(&p, device));
+  const CUresult r = driver_error(cudaGetDeviceProperties(&p, device));
   if (!r) *major = p.major, *minor = p.minor;
   return r;
 }
@@ -106,7 +110,7 @@ CUresult cuDeviceGetUuid(CUuuid* id, CUdevice device) {
   return driver_device_0(device);
 }
 CUresult cuDeviceGetPCIBusId(char* id, int bytes, CUdevice device) {
-  return CUresult(cudaDeviceGetPCIBusId(id, bytes, device));
+  return driver_error(cudaDeviceGetPCIBusId(id, bytes, device));
 }
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice, CUdevice) {
   *can = 0;

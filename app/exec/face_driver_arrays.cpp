@@ -5,6 +5,8 @@
 
 #include "exec/face_driver.hpp"
 
+using dojo::exec::driver_error;
+
 namespace {
 
 cudaArray_t runtime_array(CUarray a) { return reinterpret_cast<cudaArray_t>(a); }
@@ -50,7 +52,7 @@ CUresult describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR* to) {
   cudaChannelFormatDesc d;
   cudaExtent e;
   unsigned flags = 0;
-  const CUresult r = CUresult(cudaArrayGetInfo(&d, &e, &flags, runtime_array(a)));
+  const CUresult r = driver_error(cudaArrayGetInfo(&d, &e, &flags, runtime_array(a)));
   if (r == CUDA_SUCCESS) *to = {e.width, e.height, e.depth, format_of(d), components_of(d), flags};
   return r;
 }
@@ -68,7 +70,7 @@ struct Side {
 CUresult put(const Side& s, cudaArray_t* array, cudaPitchedPtr* memory, cudaPos* at, size_t* texel) {
   if (s.type == CU_MEMORYTYPE_ARRAY) {
     cudaChannelFormatDesc d;
-    const auto r = CUresult(cudaArrayGetInfo(&d, nullptr, nullptr, runtime_array(s.array)));
+    const auto r = driver_error(cudaArrayGetInfo(&d, nullptr, nullptr, runtime_array(s.array)));
     if (r != CUDA_SUCCESS) return r;
     *texel = size_t(d.x + d.y + d.z + d.w) / 8;
     *array = runtime_array(s.array);
@@ -92,7 +94,7 @@ CUresult copy(Side to, Side from, size_t width_bytes, size_t rows, size_t slices
   if (const CUresult r = put(from, &p.srcArray, &p.srcPtr, &p.srcPos, &texel); r != CUDA_SUCCESS) return r;
   p.extent = {width_bytes / texel, rows, slices};
   p.kind = cudaMemcpyDefault;
-  return CUresult(stream ? cudaMemcpy3DAsync(&p, *stream) : cudaMemcpy3D(&p));
+  return driver_error(stream ? cudaMemcpy3DAsync(&p, *stream) : cudaMemcpy3D(&p));
 }
 
 template <class C>  // CUDA_MEMCPY2D, CUDA_MEMCPY3D
@@ -163,14 +165,14 @@ extern "C" {
 CUresult cuArray3DCreate(CUarray* a, const CUDA_ARRAY3D_DESCRIPTOR* d) {
   cudaChannelFormatDesc format;
   if (!channels(d->Format, d->NumChannels, &format)) return CUDA_ERROR_NOT_SUPPORTED;
-  return CUresult(cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(a), &format,
-                                    {d->Width, d->Height, d->Depth}, d->Flags));
+  return driver_error(cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(a), &format,
+                                        {d->Width, d->Height, d->Depth}, d->Flags));
 }
 CUresult cuArrayCreate(CUarray* a, const CUDA_ARRAY_DESCRIPTOR* d) {
   const CUDA_ARRAY3D_DESCRIPTOR whole{d->Width, d->Height, 0, d->Format, d->NumChannels, 0};
   return cuArray3DCreate(a, &whole);
 }
-CUresult cuArrayDestroy(CUarray a) { return CUresult(cudaFreeArray(runtime_array(a))); }
+CUresult cuArrayDestroy(CUarray a) { return driver_error(cudaFreeArray(runtime_array(a))); }
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* d, CUarray a) { return describe(a, d); }
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* d, CUarray a) {
   CUDA_ARRAY3D_DESCRIPTOR whole;
@@ -212,15 +214,15 @@ CUresult cuTexObjectCreate(CUtexObject* t, const CUDA_RESOURCE_DESC* r, const CU
   cudaResourceDesc resource;
   if (view || !resource_of(*r, &resource)) return CUDA_ERROR_NOT_SUPPORTED;
   const cudaTextureDesc sampling = sampling_of(*d, narrow_integers(resource));
-  return CUresult(cudaCreateTextureObject(t, &resource, &sampling, nullptr));
+  return driver_error(cudaCreateTextureObject(t, &resource, &sampling, nullptr));
 }
-CUresult cuTexObjectDestroy(CUtexObject t) { return CUresult(cudaDestroyTextureObject(t)); }
+CUresult cuTexObjectDestroy(CUtexObject t) { return driver_error(cudaDestroyTextureObject(t)); }
 CUresult cuSurfObjectCreate(CUsurfObject* s, const CUDA_RESOURCE_DESC* r) {
   cudaResourceDesc resource;
   if (!resource_of(*r, &resource)) return CUDA_ERROR_NOT_SUPPORTED;
-  return CUresult(cudaCreateSurfaceObject(s, &resource));
+  return driver_error(cudaCreateSurfaceObject(s, &resource));
 }
-CUresult cuSurfObjectDestroy(CUsurfObject s) { return CUresult(cudaDestroySurfaceObject(s)); }
+CUresult cuSurfObjectDestroy(CUsurfObject s) { return driver_error(cudaDestroySurfaceObject(s)); }
 
 // Graphs by capture: the runtime's modes and handles are the driver's.
 CUresult cuStreamBeginCapture(CUstream s, CUstreamCaptureMode mode)

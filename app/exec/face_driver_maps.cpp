@@ -122,6 +122,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned count,
                        CUjit_option* options, void** values) {
+  if (!path) return CUDA_ERROR_INVALID_VALUE;
   std::optional<std::string> image = dojo::read_file(path);
   if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
   return cuLinkAddData(state, type, image->data(), image->size(), path, count, options, values);

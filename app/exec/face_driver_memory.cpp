@@ -6,6 +6,8 @@
 
 #include "exec/face_driver.hpp"
 
+using dojo::exec::driver_error;
+
 namespace {
 
 void* pointer(CUdeviceptr p) { return reinterpret_cast<void*>(p); }
@@ -14,7 +16,7 @@ void* pointer(CUdeviceptr p) { return reinterpret_cast<void*>(p); }
 template <class T>
 CUresult fill(CUdeviceptr to, T value, size_t n) {
   const std::vector<T> all(n, value);
-  return CUresult(cudaMemcpy(pointer(to), all.data(), n * sizeof(T), cudaMemcpyHostToDevice));
+  return driver_error(cudaMemcpy(pointer(to), all.data(), n * sizeof(T), cudaMemcpyHostToDevice));
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream 
 CUresult cuMemsetD16(CUdeviceptr p, unsigned short value, size_t n) { return fill(p, value, n); }
 CUresult cuMemsetD32(CUdeviceptr p, unsigned value, size_t n) { return fill(p, value, n); }
 CUresult cuMemsetD32Async(CUdeviceptr p, unsigned value, size_t n, CUstream s) {
-  const CUresult r = CUresult(cudaStreamSynchronize(s));
+  const CUresult r = driver_error(cudaStreamSynchronize(s));
   return r ? r : fill(p, value, n);
 }
 

@@ -13,6 +13,8 @@
 #include "core/files/whole_file.hpp"
 #include "exec/face_driver.hpp"
 
+using dojo::exec::driver_error;
+using dojo::exec::guarded;
 using dojo::exec::Process;
 
 namespace {
@@ -38,15 +40,16 @@ void tell(const char* call, const std::string& why) {
 
 CUresult load(const char* call, CUmodule* module, const void* image, std::string* log) {
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
-  Process& p = Process::get();
-  std::scoped_lock lock(p.mutex);
-  std::string why;
-  void** binary = p.load_image(image, &why);
-  *module = reinterpret_cast<CUmodule>(binary);
-  if (binary) return CUDA_SUCCESS;
-  tell(call, why);
-  if (log) *log = why;
-  return why.find("machine code") != why.npos ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_PTX;
+  *module = nullptr;
+  return driver_error(guarded(call, [&] {
+    std::string why;
+    void** binary = Process::get().load_image(image, &why);
+    *module = reinterpret_cast<CUmodule>(binary);
+    if (binary) return CUDA_SUCCESS;
+    tell(call, why);
+    if (log) *log = why;
+    return why.find("machine code") != why.npos ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_PTX;
+  }));
 }
 
 }  // namespace
@@ -74,6 +77,7 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
   return r;
 }
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
+  if (!module || !file) return CUDA_ERROR_INVALID_VALUE;
   const std::optional<std::string> image = dojo::read_file(file);
   if (!image) return CUDA_ERROR_FILE_NOT_FOUND;
   return load("cuModuleLoad", module, image->c_str(), nullptr);
@@ -86,25 +90,27 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
-  Process& p = Process::get();
-  std::scoped_lock lock(p.mutex);
-  const char* handle = handle_of(module, name);
-  p.register_function(reinterpret_cast<void**>(module), handle, name);
-  *function = nullptr;
-  if (!p.kernel(reinterpret_cast<uint64_t>(handle))) return CUDA_ERROR_NOT_FOUND;
-  *function = reinterpret_cast<CUfunction>(const_cast<char*>(handle));
-  return CUDA_SUCCESS;
+  return driver_error(guarded("cuModuleGetFunction", [&] {
+    Process& p = Process::get();
+    const char* handle = handle_of(module, name);
+    p.register_function(reinterpret_cast<void**>(module), handle, name);
+    *function = nullptr;
+    if (!p.kernel(reinterpret_cast<uint64_t>(handle))) return CUDA_ERROR_NOT_FOUND;
+    *function = reinterpret_cast<CUfunction>(const_cast<char*>(handle));
+    return CUDA_SUCCESS;
+  }));
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
   if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
-  Process& p = Process::get();
-  std::scoped_lock lock(p.mutex);
-  const char* handle = handle_of(module, name);
-  p.register_variable(reinterpret_cast<void**>(module), handle, name);
-  const uint64_t at = p.variable(reinterpret_cast<uint64_t>(handle));
-  if (!at) return CUDA_ERROR_NOT_FOUND;
-  if (address) *address = at;
-  return bytes ? CUresult(cudaGetSymbolSize(bytes, handle)) : CUDA_SUCCESS;
+  return driver_error(guarded("cuModuleGetGlobal", [&] {
+    Process& p = Process::get();
+    const char* handle = handle_of(module, name);
+    p.register_variable(reinterpret_cast<void**>(module), handle, name);
+    const uint64_t at = p.variable(reinterpret_cast<uint64_t>(handle));
+    if (!at) return int(CUDA_ERROR_NOT_FOUND);
+    if (address) *address = at;
+    return bytes ? int(cudaGetSymbolSize(bytes, handle)) : 0;
+  }));
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -113,14 +119,15 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   const void* returns_to = __builtin_return_address(0);
   Process& p = Process::get();
   std::scoped_lock lock(p.mutex);
-  p.runtime();
-  const dojo::ptx::Function* kernel = p.kernel(reinterpret_cast<uint64_t>(function));
-  if (!kernel) return CUDA_ERROR_INVALID_HANDLE;
-  try {
+  const dojo::ptx::Function* kernel = nullptr;
+  const int refused = guarded("cuLaunchKernel", [&] {
+    p.runtime();
+    kernel = p.kernel(reinterpret_cast<uint64_t>(function));
+    if (!kernel) return int(CUDA_ERROR_INVALID_HANDLE);
     p.choose_launch(*kernel);
-  } catch (const dojo::RunStopped& stop) {
-    return CUresult(p.stopped(stop));
-  }
+    return 0;
+  });
+  if (refused) return driver_error(refused);
   // `extra` has all arguments in one buffer, each where the kernel has it.
   std::vector<void*> pointers;
   if (!params && extra) {
@@ -132,14 +139,15 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     params = pointers.data();
   }
   const dim3 grid(grid_x, grid_y, grid_z), block(block_x, block_y, block_z);
-  return CUresult(WARPDOJO_ENTER("cudaLaunchKernel", "cuLaunchKernel", static_cast<const void*>(function),
-                                 grid, block, params, size_t(smem), stream));
+  return driver_error(
+      int(WARPDOJO_ENTER("cudaLaunchKernel", "cuLaunchKernel", static_cast<const void*>(function), grid,
+                         block, params, size_t(smem), stream)));
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned smem,
                                    CUstream stream, void** params) {
-  return CUresult(cudaLaunchCooperativeKernel(function, dim3(grid_x, grid_y, grid_z),
-                                              dim3(block_x, block_y, block_z), params, smem, stream));
+  return driver_error(cudaLaunchCooperativeKernel(function, dim3(grid_x, grid_y, grid_z),
+                                                  dim3(block_x, block_y, block_z), params, smem, stream));
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
@@ -147,7 +155,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   cudaFuncAttributes a;
-  if (const cudaError_t e = cudaFuncGetAttributes(&a, function)) return CUresult(e);
+  if (const cudaError_t e = cudaFuncGetAttributes(&a, function)) return driver_error(e);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       *value = a.maxThreadsPerBlock;
@@ -192,8 +200,9 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction func
   const void* returns_to = __builtin_return_address(0);
   // Shared memory that depends on the size of the block is taken at the largest block.
   if (smem_of_block) smem = smem_of_block(limit ? limit : 1024);
-  return CUresult(WARPDOJO_ENTER("__dojo_OccupancyMaxPotentialBlockSize", "cuOccupancyMaxPotentialBlockSize",
-                                 grid, block, static_cast<const void*>(function), smem, limit));
+  return driver_error(
+      int(WARPDOJO_ENTER("__dojo_OccupancyMaxPotentialBlockSize", "cuOccupancyMaxPotentialBlockSize", grid,
+                         block, static_cast<const void*>(function), smem, limit)));
 }
 
 }  // extern "C"

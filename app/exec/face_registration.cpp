@@ -30,13 +30,12 @@ cudaError_t launch(const void* host_function, const void*& returns_to, F call) {
   std::scoped_lock lock(p.mutex);
   // A kernel's stub has no line; that of the launch was noted when its configuration was pushed.
   if (launched_at) returns_to = std::exchange(launched_at, nullptr);
-  p.runtime();
-  try {
+  const int refused = dojo::exec::guarded("cudaLaunchKernel", [&] {
+    p.runtime();
     if (const auto* kernel = p.kernel(reinterpret_cast<uint64_t>(host_function))) p.choose_launch(*kernel);
-  } catch (const dojo::RunStopped& stop) {
-    return cudaError_t(p.stopped(stop));
-  }
-  return cudaError_t(call());
+    return 0;
+  });
+  return cudaError_t(refused ? refused : call());
 }
 
 }  // namespace
@@ -68,9 +67,10 @@ void __cudaRegisterManagedVar(void** binary, void** pointer, char*, const char* 
   p.register_managed(binary, pointer, name);
 }
 char __cudaInitModule(void** binary) {
-  Process& p = Process::get();
-  std::scoped_lock lock(p.mutex);
-  p.place_managed(binary);
+  dojo::exec::guarded("the placing of managed variables", [&] {
+    Process::get().place_managed(binary);
+    return 0;
+  });
   return 1;
 }
 

@@ -219,6 +219,42 @@ int main(int argc, char**) {
   CHECK(has(bad.err, "k.cu:4"));
 }
 
+TEST_CASE("exec: a call of the driver API that fails returns an error of that API") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("k.cu", "extern \"C\" __global__ void poke(int* p, int i) { p[i] = 1; }\n");
+  b.t.write("p.cpp", R"cu(#include <cuda.h>
+
+#include <cstdio>
+int main() {
+  CUdevice device;
+  CUcontext context;
+  CUmodule module = nullptr, second = nullptr;
+  CUlinkState link;
+  CUfunction poke;
+  CUdeviceptr p;
+  cuInit(0), cuDeviceGet(&device, 0), cuCtxCreate(&context, nullptr, 0, device);
+  printf("%d", cuModuleLoad(&module, nullptr));
+  cuLinkCreate(0, nullptr, nullptr, &link);
+  printf(" %d", cuLinkAddFile(link, CU_JIT_INPUT_PTX, nullptr, 0, nullptr, nullptr));
+  cuModuleLoad(&module, "k.ptx"), cuModuleGetFunction(&poke, module, "poke");
+  cuMemAlloc(&p, 64);
+  int i = 1 << 20;
+  void* arguments[] = {&p, &i};
+  const char* word = "none";
+  cuGetErrorName(cuLaunchKernel(poke, 1, 1, 1, 2000, 1, 1, 0, nullptr, arguments, nullptr), &word);
+  printf(" %s\n", word);
+  cuLaunchKernel(poke, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+  printf("%d\n", cuModuleLoad(&second, "k.ptx"));  // waits for the kernel, which is wrong
+}
+)cu");
+  const Shell s =
+      b("$N -ptx -arch=compute_75 -lineinfo k.cu && $N -cudart none -o p p.cpp -lcuda && $W exec ./p");
+  CHECK(s.out == "1 1 CUDA_ERROR_INVALID_VALUE\n700\n");
+  CHECK(has(s.err, "k.cu:1"));
+}
+
 TEST_CASE("exec: a program that compiles its kernel with NVRTC to machine code runs on the PTX") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;

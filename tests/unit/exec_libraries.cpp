@@ -175,6 +175,8 @@ int main() {
   curandSetPseudoRandomGeneratorSeed(g, 8);
   curandGenerateUniform(g, f, n);
   printf("%d\n", host(f) == first);
+  // More numbers than the host has memory for.
+  if (curandGenerateUniform(g, f, size_t(1) << 62) != CURAND_STATUS_ALLOCATION_FAILED) return 2;
   curandGenerator_t quasi;
   curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32);
   return curandGeneratePoisson(quasi, u, n, 4) != CURAND_STATUS_TYPE_ERROR;

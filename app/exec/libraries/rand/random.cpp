@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "shared/guarded.hpp"
 #include "shared/not_simulated.hpp"
 #include "sobol.hpp"
 
@@ -62,11 +63,13 @@ curandStatus_t fill(curandGenerator_t g, const char* name, const void* return_ad
   __cudaDojoNotSimulated(name, return_address);
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
   if (cudaStreamSynchronize(g->stream) != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
-  std::vector<T> all(n);
-  for (T& v : all) v = T(next(g->bits));
-  if (n && cudaMemcpy(out, all.data(), n * sizeof(T), cudaMemcpyDefault) != cudaSuccess)
-    return CURAND_STATUS_LAUNCH_FAILURE;
-  return CURAND_STATUS_SUCCESS;
+  return dojo::libraries::guarded(CURAND_STATUS_ALLOCATION_FAILED, [&] {
+    std::vector<T> all(n);
+    for (T& v : all) v = T(next(g->bits));
+    if (n && cudaMemcpy(out, all.data(), n * sizeof(T), cudaMemcpyDefault) != cudaSuccess)
+      return CURAND_STATUS_LAUNCH_FAILURE;
+    return CURAND_STATUS_SUCCESS;
+  });
 }
 
 /// The same of a quasi-random generator: `from` makes a number of 32 bits of the sequence.
@@ -76,18 +79,21 @@ curandStatus_t fill_quasi(curandGenerator_t g, const char* name, const void* ret
   __cudaDojoNotSimulated(name, return_address);
   if (n % g->dimensions) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (cudaStreamSynchronize(g->stream) != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
-  if (!g->sobol) g->sobol = std::make_unique<dojo::libraries::Sobol>(g->dimensions);
-  const size_t each = n / g->dimensions;
-  std::mt19937 shift(5);
-  std::vector<T> all;
-  for (unsigned d = 0; d < g->dimensions; ++d) {
-    const uint32_t by = g->scrambled ? uint32_t(shift()) : 0;
-    for (uint32_t v : g->sobol->values(d, g->offset + g->points, each)) all.push_back(T(from(v ^ by)));
-  }
-  g->points += each;
-  if (n && cudaMemcpy(out, all.data(), n * sizeof(T), cudaMemcpyDefault) != cudaSuccess)
-    return CURAND_STATUS_LAUNCH_FAILURE;
-  return CURAND_STATUS_SUCCESS;
+  return dojo::libraries::guarded(CURAND_STATUS_ALLOCATION_FAILED, [&] {
+    if (!g->sobol) g->sobol = std::make_unique<dojo::libraries::Sobol>(g->dimensions);
+    const size_t each = n / g->dimensions;
+    std::mt19937 shift(5);
+    std::vector<T> all;
+    all.reserve(n);
+    for (unsigned d = 0; d < g->dimensions; ++d) {
+      const uint32_t by = g->scrambled ? uint32_t(shift()) : 0;
+      for (uint32_t v : g->sobol->values(d, g->offset + g->points, each)) all.push_back(T(from(v ^ by)));
+    }
+    g->points += each;
+    if (n && cudaMemcpy(out, all.data(), n * sizeof(T), cudaMemcpyDefault) != cudaSuccess)
+      return CURAND_STATUS_LAUNCH_FAILURE;
+    return CURAND_STATUS_SUCCESS;
+  });
 }
 double fraction(uint32_t v) { return (v + 0.5) * 0x1p-32; }  // in (0, 1)
 

@@ -1,6 +1,7 @@
 #pragma once
 // Numbers whose type is an argument (cudaDataType): reading, writing and widening to double. Real numbers of
-// 8 to 64 bits. Writing rounds to the nearest, integers of 8 bits and numbers of fp8 saturate.
+// 8 to 64 bits. Writing rounds to the nearest, integers of 8 bits and numbers of fp8 saturate. Halves and
+// bfloat16 are rounded to float first, as where a library computes in float and stores them.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
