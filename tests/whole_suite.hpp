@@ -1,6 +1,6 @@
 #pragma once
 // `./warpdojo test` is kept short. Of long recordings it compares a part, always the same lines. Of corpora
-// of files and of the most expensive checks of steps it runs a 48th to a half, which the number of
+// of files and of the most expensive checks of steps it runs a 48th to a third, which the number of
 // commits picks, so that 48 commits run all. `./warpdojo test --all` runs everything. A test that leaves
 // rows out says how many.
 #include <doctest/doctest.h>

@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
 #include "core/paths.hpp"
+#include "core/statistics.hpp"
 #include "run/audits/fidelity.hpp"
 #include "run/audits/front_ends.hpp"
 #include "run/audits/frozen.hpp"
@@ -83,8 +84,8 @@ run::Figures bench_edit(const run::BenchOptions& o) {
       verdict.push_back(ms);
       compile.push_back(a.report.runs[0].compile_ms);
     }
-    f["edit.save_to_verdict_ms"] = run::median(verdict);
-    f["edit.compile_ms"] = run::median(compile);
+    f["edit.save_to_verdict_ms"] = median(verdict);
+    f["edit.compile_ms"] = median(compile);
     f["edit.repeats"] = double(verdict.size());
   } catch (...) {
     if (before)
@@ -123,7 +124,7 @@ run::Figures bench_simt(const run::BenchOptions& o) {
       ms.push_back(report.runs[0].wall_ms);
       instructions = total(report.runs[0], "instructions");
     }
-    return std::pair{run::median(ms), instructions};
+    return std::pair{median(ms), instructions};
   };
   const auto [ms1, instructions1] = measure(int64_t(1) << 20);
   const auto [ms2, instructions2] = measure(int64_t(1) << 22);

@@ -38,15 +38,9 @@ void print_kernels(const RunReport& r, const ReportDevice& device) {
   fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r), r.time_us.source, device));
 }
 
-const RunReport* student(const Report& r) {
-  for (const auto& x : r.runs)
-    if (x.who == "student") return &x;
-  return nullptr;
-}
-
 /// The student's run, else the first that there is.
 void write_chrome(const Report& report, const std::string& file) {
-  const RunReport* r = student(report);
+  const RunReport* r = student_run(report);
   if (!r && !report.runs.empty()) r = &report.runs.front();
   if (!r || r->timeline.empty())
     throw Error("--chrome: this run copies nothing and uses one stream, so there is no timeline to write");
@@ -87,7 +81,7 @@ int cmd_run(const RunOptions& asked) {
   const Answer a = ask(client, whole_request_of(o));
   int todo = 0;
   // A recording or another's file says nothing about this student.
-  if (const RunReport* s = student(a.report);
+  if (const RunReport* s = student_run(a.report);
       s && a.report.device.kind != DeviceKind::recording && o.file.empty())
     todo = count_try(catalog, step, s->status);
   if (!o.chrome.empty()) write_chrome(a.report, o.chrome);

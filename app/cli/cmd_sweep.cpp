@@ -12,6 +12,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/gates/gate.hpp"
+#include "core/gates/step_values.hpp"
 #include "run/bench.hpp"
 #include "run/recordings/recording.hpp"
 #include "run/recordings/recording_times.hpp"
@@ -133,28 +134,13 @@ std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) 
   return out;
 }
 
-/// What the step's curve shows of a run, or nothing when that can't be said.
-std::optional<double> value_of(const Step& step, const Report& report, const RunReport& run) {
-  if (step.curve.empty() || run.launches.empty()) return {};
-  GateContext context;
-  context.run = &run;
-  context.quantities = report.quantities;
-  for (const auto& [k, v] : report.size) context.quantities[k] = double(v);
-  for (const auto& [k, v] : step.params) context.quantities.emplace(k, v);
-  try {
-    return evaluate_expr(step.curve.y, context);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-std::string curve_value(const Step& step, const Report& report, const RunReport& run) {
-  const auto v = value_of(step, report, run);
+std::string curve_text(const Step& step, const Report& report, const RunReport& run) {
+  const auto v = curve_value(step, report, run);
   return v ? fmt::format("{:.4g} {}", *v, step.curve.label) : "";
 }
 
 std::string csv_value(const Step& step, const Report& report, const RunReport& run) {
-  const auto v = value_of(step, report, run);
+  const auto v = curve_value(step, report, run);
   return v ? fmt::format("{:.6g}", *v) : "";
 }
 
@@ -162,7 +148,7 @@ std::string csv_value(const Step& step, const Report& report, const RunReport& r
 nlohmann::ordered_json with_curve(const Step& step, const Report& report) {
   auto j = nlohmann::ordered_json::parse(to_json(report));
   for (size_t i = 0; i < report.runs.size(); ++i)
-    if (const auto v = value_of(step, report, report.runs[i]))
+    if (const auto v = curve_value(step, report, report.runs[i]))
       j["runs"][i]["curve"] = {{"value", *v}, {"label", step.curve.label}};
   return j;
 }
@@ -216,7 +202,7 @@ int cmd_sweep(const SweepOptions& o) {
       if (o.json) all["reports"].push_back(with_curve(*step, a.report));
       for (const auto& x : a.report.runs) {
         const bool rates = has_rates(x, a.report.device);
-        const std::string y = curve_value(*step, a.report, x);
+        const std::string y = curve_text(*step, a.report, x);
         rows.push_back({step->id(), run::size_name(a.report.size), x.who,
                         time_on(a.report.device, x.time_us.value), rates ? rate_text(x.gbps) : "-",
                         rates ? flops_text(x.gflops) : "-", y, to_string(x.status)});

@@ -132,11 +132,8 @@ Rows figures(const Report& report) {
 }
 
 std::string compare_text(const Report& report) {
-  const RunReport *s = nullptr, *r = nullptr;
-  for (const auto& x : report.runs) {
-    if (x.who == "student") s = &x;
-    if (x.who == "reference") r = &x;
-  }
+  const RunReport* s = student_run(report);
+  const RunReport* r = reference_run(report);
   if (!s || !r || !(s->time_us.value > 0) || !(r->time_us.value > 0)) return "";
   // Where copies or graphs are the point, the time that counts is end to end.
   const bool host = r->end_to_end_us > 0 && std::any_of(r->timeline.begin(), r->timeline.end(), [](auto& w) {

@@ -13,16 +13,11 @@
 #include "run/verdict/shown.hpp"
 
 namespace dojo::cli {
-namespace {
-bool& colour_state() {
-  static bool on = isatty(1) && !std::getenv("NO_COLOR") &&
-                   std::string(std::getenv("TERM") ? std::getenv("TERM") : "") != "dumb";
+bool coloured() {
+  static const bool on = isatty(1) && !std::getenv("NO_COLOR") &&
+                         std::string(std::getenv("TERM") ? std::getenv("TERM") : "") != "dumb";
   return on;
 }
-}  // namespace
-
-bool coloured() { return colour_state(); }
-void set_coloured(bool on) { colour_state() = on; }
 
 std::string paint(Ink ink, const std::string& text) {
   const char* code = nullptr;

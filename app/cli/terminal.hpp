@@ -11,7 +11,6 @@ enum class Ink { plain, good, bad, warn, dim, bold, accent };
 
 /// True when standard output takes colours.
 bool coloured();
-void set_coloured(bool);
 std::string paint(Ink, const std::string&);
 /// Columns of text as a terminal counts them: UTF-8 aware, colours left out.
 size_t width(const std::string&);

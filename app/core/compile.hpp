@@ -66,7 +66,4 @@ struct Assembled {
 /// sm: "sm_90". Runs ptxas as a child with a time limit, in a private temporary folder.
 Assembled assemble(const std::string& stripped_ptx, const std::string& sm);
 
-/// True if NVRTC can be loaded; else `why` says what to install.
-bool nvrtc_available(std::string* why = nullptr);
-
 }  // namespace dojo

@@ -105,4 +105,17 @@ const char* cuda_error_text(int code) {
   return "unrecognized error code";
 }
 
+ReportDevice report_device(const DeviceInfo& i) {
+  ReportDevice d;
+  d.name = i.name;
+  d.kind = i.kind;
+  d.title = i.title;
+  d.sms = i.sms;
+  d.peak_gbps = i.peak_gbps;
+  d.peak_gflops = i.peak_gflops;
+  d.clock_mhz = i.clock_mhz;
+  d.model_version = i.model_version;
+  return d;
+}
+
 }  // namespace dojo

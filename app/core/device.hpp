@@ -42,6 +42,9 @@ struct DeviceInfo {
   int driver_version = 13000;
 };
 
+/// What a report says of the device that it ran on.
+ReportDevice report_device(const DeviceInfo&);
+
 /// Result of a runtime call: CUDA's error number (0 = cudaSuccess) and name.
 struct CudaStatus {
   int code = 0;

@@ -83,4 +83,13 @@ int exit_status(Status s) {
   return 71;
 }
 
+const RunReport* run_of(const Report& report, std::string_view who) {
+  for (const RunReport& run : report.runs)
+    if (run.who == who) return &run;
+  return nullptr;
+}
+
+const RunReport* student_run(const Report& report) { return run_of(report, "student"); }
+const RunReport* reference_run(const Report& report) { return run_of(report, "reference"); }
+
 }  // namespace dojo

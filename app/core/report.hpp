@@ -3,6 +3,7 @@
 // Field names and meanings are those of docs/cli.md ("warpdojo/report/1").
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/types.hpp"
@@ -84,6 +85,7 @@ struct Mismatch {
 };
 
 struct CheckReport {
+  bool checked = false;  ///< the run came to its end, and its results were compared
   double max_abs = 0, max_rel = 0, tolerance = 0;
   std::string tolerance_note;        ///< where the tolerance comes from, in a sentence
   int64_t wrong = 0;                 ///< how many elements are out of tolerance
@@ -139,6 +141,11 @@ struct Report {
   std::vector<RunReport> runs;
   std::map<std::string, double> quantities;  ///< of the problem, for predictions and briefs; may be empty
 };
+
+/// The run of a side, or null: "student", "reference", or a library's name.
+const RunReport* run_of(const Report&, std::string_view who);
+const RunReport* student_run(const Report&);
+const RunReport* reference_run(const Report&);
 
 const char* to_string(Status);
 const char* to_string(Source);

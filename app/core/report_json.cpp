@@ -79,7 +79,8 @@ Diagnostic diagnostic(const Json& j) {
 }
 
 Json json(const CheckReport& c) {
-  Json j = {{"max_abs", json_number(c.max_abs)},
+  Json j = {{"checked", c.checked},
+            {"max_abs", json_number(c.max_abs)},
             {"max_rel", json_number(c.max_rel)},
             {"tolerance", json_number(c.tolerance)},
             {"tolerance_note", c.tolerance_note},
@@ -99,6 +100,7 @@ Json json(const CheckReport& c) {
 
 CheckReport check(const Json& j) {
   CheckReport c;
+  c.checked = flag_at(j, "checked");
   c.max_abs = number_at(j, "max_abs");
   c.max_rel = number_at(j, "max_rel");
   c.tolerance = number_at(j, "tolerance");

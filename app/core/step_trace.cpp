@@ -9,41 +9,10 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "core/text/escape.hpp"
 
 namespace dojo {
 namespace {
-
-constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::string to_base64(const std::string& in) {
-  std::string out;
-  out.reserve(in.size() * 4 / 3 + 4);
-  for (size_t i = 0; i < in.size(); i += 3) {
-    uint32_t v = 0;
-    for (size_t k = 0; k < 3; ++k) v = v << 8 | (i + k < in.size() ? uint8_t(in[i + k]) : 0);
-    for (size_t k = 0; k < 4; ++k) out += i + k > in.size() ? '=' : letters[v >> (18 - 6 * k) & 63];
-  }
-  return out;
-}
-
-std::string from_base64(const std::string& in) {
-  std::array<int8_t, 256> table;
-  table.fill(-1);
-  for (int i = 0; i < 64; ++i) table[uint8_t(letters[i])] = int8_t(i);
-  std::string out;
-  out.reserve(in.size() * 3 / 4);
-  uint32_t v = 0;
-  int bits = 0;
-  for (char c : in) {
-    if (c == '=') break;
-    const int8_t d = table[uint8_t(c)];
-    if (d < 0) throw Error("this is no trace");
-    v = v << 6 | uint32_t(d);
-    bits += 6;
-    if (bits >= 8) out += char(v >> (bits -= 8) & 255);
-  }
-  return out;
-}
 
 /// Both ends are of one program: plain bytes will do.
 struct Writer {

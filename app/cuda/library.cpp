@@ -13,28 +13,18 @@
 namespace dojo::cuda {
 namespace {
 
-struct Table {
-  std::span<const DojoBaseline> entries;
-  std::string missing;
-};
-
-const Table& table() {
-  static const Table t = [] {
-    Table made;
+/// Of libdojo_baselines.so beside the program; none where it was not built.
+std::span<const DojoBaseline> baselines() {
+  static const auto all = []() -> std::span<const DojoBaseline> {
     const auto path = program_path().parent_path() / "libdojo_baselines.so";
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-      const char* why = dlerror();
-      made.missing = fmt::format("no library baselines: {} (build them with -DWARPDOJO_BASELINES=ON)",
-                                 why ? why : path.string());
-      return made;
-    }
-    auto get = reinterpret_cast<const DojoBaseline* (*)(int*)>(dlsym(library, "dojo_baselines"));
+    auto get =
+        library ? reinterpret_cast<const DojoBaseline* (*)(int*)>(dlsym(library, "dojo_baselines")) : nullptr;
     int n = 0;
-    if (const DojoBaseline* first = get ? get(&n) : nullptr) made.entries = {first, size_t(n)};
-    return made;
+    const DojoBaseline* first = get ? get(&n) : nullptr;
+    return {first, first ? size_t(n) : 0};
   }();
-  return t;
+  return all;
 }
 
 bool names(const char* list, const std::string& name) {
@@ -46,14 +36,12 @@ bool names(const char* list, const std::string& name) {
 
 }  // namespace
 
-std::string libraries_missing() { return table().missing; }
-
 std::vector<LibraryRun> run_libraries(Device& device, const Step& step, const Size& size,
                                       const Instance& instance) {
   std::vector<LibraryRun> runs;
   auto* gpu = dynamic_cast<CudaDevice*>(&device);
   if (!gpu) return runs;
-  for (const DojoBaseline& b : table().entries) {
+  for (const DojoBaseline& b : baselines()) {
     if (step.lab != b.lab || !names(b.steps, step.name)) continue;
     LibraryRun r;
     r.name = b.library;

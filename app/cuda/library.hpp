@@ -22,7 +22,4 @@ struct LibraryRun {
 /// or none fits.
 std::vector<LibraryRun> run_libraries(Device&, const Step&, const Size&, const Instance&);
 
-/// Why there are no baselines, in one line; empty when they are loaded.
-std::string libraries_missing();
-
 }  // namespace dojo::cuda

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "cuda/cuda_device_impl.hpp"
 #include "ptx/module.hpp"
 
@@ -43,11 +44,6 @@ constexpr const char* kTouch = R"(.version 7.0
   ret;
 }
 )";
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
 
 }  // namespace
 

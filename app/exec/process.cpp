@@ -241,11 +241,7 @@ host::Runtime& Process::runtime() {
   simt::run_beside(*device_, &beside_);
   device_->set_printer([this](std::string_view text) { beside_.print(text); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
-  const DeviceInfo& i = device_->info();
-  ReportDevice& d = result_.report.device;
-  d.name = i.name, d.kind = i.kind, d.title = i.title, d.sms = i.sms;
-  d.peak_gbps = i.peak_gbps, d.peak_gflops = i.peak_gflops, d.clock_mhz = i.clock_mhz;
-  d.model_version = i.model_version;
+  result_.report.device = report_device(device_->info());
   catch_faults();
   tell_begun();
   return *runtime_;

@@ -33,7 +33,7 @@ std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission
       const Step& step = catalog.find(c.step);
       // A single file is graded for its own step.
       if (s.single && s.folder.filename() != step.file) continue;
-      tasks.push_back({&s, &c, s.student + "/" + step.lab + "/" + step.file.substr(0, step.file.rfind('.'))});
+      tasks.push_back({&s, &c, s.student + "/" + step.id()});
     }
   return tasks;
 }

@@ -14,12 +14,6 @@
 namespace dojo::grade {
 namespace {
 
-const RunReport* student_run(const Report& r) {
-  for (const auto& run : r.runs)
-    if (run.who == "student") return &run;
-  return nullptr;
-}
-
 constexpr size_t problem_bytes = 400;
 
 /// The text without whole numbers of so many digits or more, which could tell a hidden size: "n[...]".
@@ -197,7 +191,7 @@ Check judge_gate(const GateReport& g, bool right, double points, const Starter& 
 Row empty_row(const CourseStep& course_step, const Step& step) {
   Row row;
   row.lab = step.lab;
-  row.step = step.file.substr(0, step.file.rfind('.'));
+  row.step = step.stem();
   row.max_points = course_step.points;
   row.deadline = course_step.deadline;
   row.hidden = course_step.hidden;

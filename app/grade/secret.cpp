@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/fingerprint.hpp"
+
 namespace dojo::grade {
 namespace {
 
-// FNV-1a over the text, then a finaliser. The secret guards against guessing inputs, nothing more: a student
-// who knew them could not store the results in a source of a few kilobytes, but shouldn't be tempted.
+// A fingerprint of the text, then the finaliser of MurmurHash3 (Appleby, 2011). The secret guards against
+// guessing inputs, nothing more: a student who knew them could not store the results in a source of a few
+// kilobytes, but shouldn't be tempted.
 uint64_t hash(const std::string& text) {
-  uint64_t h = 1469598103934665603ull;
-  for (unsigned char c : text) h = (h ^ c) * 1099511628211ull;
+  uint64_t h = fingerprint(text);
   h ^= h >> 33;
   h *= 0xff51afd7ed558ccdull;
   h ^= h >> 33;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/compile/tokens.hpp"
+#include "core/fingerprint.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -29,11 +30,6 @@ bool fixed_word(const std::string& s) {
   for (const char* prefix : {"__", "cuda", "atomic", "cub", "asm"})
     if (s.rfind(prefix, 0) == 0) return true;
   return false;
-}
-
-uint64_t with_text(uint64_t h, const std::string& s) {
-  for (unsigned char c : s) h = (h ^ c) * 1099511628211ull;
-  return (h ^ 0xFF) * 1099511628211ull;
 }
 
 /// The longest run of lines that two files share, gaps of two lines allowed: passages that lie apart in one
@@ -65,13 +61,13 @@ std::vector<Fingerprint> prints_of(const std::string& source, int k, int w) {
   const auto file = compile_detail::tokenize(source);
   std::vector<Fingerprint> runs, kept;
   std::vector<uint64_t> words;
-  for (const Token& t : file.tokens)
-    words.push_back(with_text(1469598103934665603ull, t.kind == TokenKind::identifier && !fixed_word(t.text)
-                                                          ? std::string("name")
-                                                          : t.text));
+  for (const Token& t : file.tokens) {
+    const bool own_name = t.kind == TokenKind::identifier && !fixed_word(t.text);
+    words.push_back(fingerprint(own_name ? std::string("name") : t.text));
+  }
   const size_t length = size_t(std::max(1, k));
   for (size_t i = 0; i + length <= words.size(); ++i) {
-    uint64_t h = 1469598103934665603ull;
+    uint64_t h = fingerprint({});
     for (size_t j = 0; j < length; ++j) h = (h ^ words[i + j]) * 1099511628211ull, h ^= h >> 29;
     runs.push_back({h, file.tokens[i].line, file.tokens[i + length - 1].line});
   }

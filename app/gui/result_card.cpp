@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text/escape.hpp"
 #include "gui/model/text/gate_words.hpp"
 #include "gui/model/verdict.hpp"
 #include "gui/plot/axis.hpp"
@@ -10,12 +11,6 @@
 namespace dojo::gui {
 
 namespace {
-std::string html(const std::string& text) {
-  std::string out;
-  for (char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 /// Without what a click does in the window.
 std::string detail_on_paper(const Headline& h) {
   const size_t click = h.detail.find("; click");
@@ -35,37 +30,39 @@ std::string result_card(const Step& step, const Report& report, const CardWords&
       "system-ui,sans-serif;max-width:46em;margin:2em auto;padding:0 1em}}table{{border-collapse:collapse}}"
       "td,th{{padding:.3em .8em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}}"
       "img{{max-width:100%}}</style><h1>{0}</h1>",
-      html(words.title));
+      escape_markup(words.title));
   if (mine) {
     const Headline h = headline(*mine);
-    out += fmt::format("<p><strong>{}</strong> {}</p>", html(h.title), html(detail_on_paper(h)));
+    out += fmt::format("<p><strong>{}</strong> {}</p>", escape_markup(h.title),
+                       escape_markup(detail_on_paper(h)));
     if (const auto found = errors_first(*mine); !found.empty())
-      out += fmt::format("<p>{}</p>", html(found_words(*found.front())));
+      out += fmt::format("<p>{}</p>", escape_markup(found_words(*found.front())));
   }
   std::string times;
   for (auto& [name, run] : {std::pair{words.who, mine}, {std::string("Reference"), reference}})
     if (run && run->time_us.value > 0)
-      times += fmt::format("<tr><td>{}</td><td>{}, {}</td></tr>", html(name),
+      times += fmt::format("<tr><td>{}</td><td>{}, {}</td></tr>", escape_markup(name),
                            time_on(report.device, run->time_us.value), to_string(run->time_us.source));
   if (!times.empty()) out += "<table><tr><th>Run</th><th>Time</th></tr>" + times + "</table>";
   // As the window has it below its times: of a kernel with a race they are no praise.
   if (const char* doubt = mine ? time_doubt(*mine) : ""; *doubt && reference)
     if (const std::string ratio = ratio_text(mine->time_us.value, reference->time_us.value); !ratio.empty())
-      out += fmt::format("<p>{}{}.</p>", html(doubt), html(ratio));
+      out += fmt::format("<p>{}{}.</p>", escape_markup(doubt), escape_markup(ratio));
   if (mine && !mine->gates.empty()) {
     out += "<h2>Gates</h2><table><tr><th></th><th>Gate</th><th>Value</th><th>Here</th></tr>";
     for (auto& g : mine->gates) {
       const std::string unit = gate_unit(g, report.device), bound = bound_words(g);
       out += fmt::format("<tr><td>{}</td><td><code>{}</code>{}</td><td>{}{}</td><td>{}</td></tr>",
-                         g.pass ? "holds" : "fails", html(g.name),
-                         g.pass || g.words.empty() ? "" : "<br>" + html(g.words), number(g.value), unit,
-                         bound.empty() ? "" : bound + unit);
+                         g.pass ? "holds" : "fails", escape_markup(g.name),
+                         g.pass || g.words.empty() ? "" : "<br>" + escape_markup(g.words), number(g.value),
+                         unit, bound.empty() ? "" : bound + unit);
     }
     out += "</table>";
   }
   if (!words.picture.empty())
-    out += fmt::format("<p><img src=\"{}\" alt=\"The result in the window\"></p>", html(words.picture));
-  return out + fmt::format("<p>{}</p></html>\n", html(card_facts(step, report, words.when)));
+    out +=
+        fmt::format("<p><img src=\"{}\" alt=\"The result in the window\"></p>", escape_markup(words.picture));
+  return out + fmt::format("<p>{}</p></html>\n", escape_markup(card_facts(step, report, words.when)));
 }
 
 std::string card_facts(const Step& step, const Report& report, const std::string& when) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/sorted.hpp"
 #include "host/graph_calls.hpp"
 
 namespace dojo::host {
@@ -79,10 +80,8 @@ void update_dependencies(Call& c) {
   std::vector<uint32_t> after;
   if (!nodes_arg(c, g.captured_graph(), c.ptr(1), c.ptr(2), &after)) return;
   std::vector<uint32_t>& ends = g.captured_ends(stream);
-  if (c.i32(3) != cudaStreamSetCaptureDependencies) after.insert(after.end(), ends.begin(), ends.end());
-  std::sort(after.begin(), after.end());
-  after.erase(std::unique(after.begin(), after.end()), after.end());
-  ends = std::move(after);
+  if (c.i32(3) == cudaStreamSetCaptureDependencies) ends.clear();
+  unite(ends, after);
   c.status(0);
 }
 

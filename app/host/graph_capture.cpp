@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sorted.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
@@ -12,12 +13,6 @@ using namespace cuda_error;
 using namespace graph_error;
 
 constexpr size_t most_nodes = 1 << 19;  // of a graph: node handles have 20 bits for them
-
-void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
-}
 
 std::string line_text(const SourceLoc& where) { return "line " + std::to_string(where.line); }
 
@@ -161,7 +156,7 @@ CudaStatus Graphs::wait(Call& c, uint64_t stream, uint64_t event) {
   if (stream == 0)
     return {refuse(c, capture_implicit,
                    "the default stream can't join a capture: make a stream with cudaStreamCreate()")};
-  join(capture_->ends[stream], capture_->events[event]);
+  unite(capture_->ends[stream], capture_->events[event]);
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/labs/lab.hpp"
+#include "core/text/escape.hpp"
 
 namespace dojo::run {
 namespace {
@@ -58,23 +59,16 @@ std::string date_name() {
 std::string commit_name() {
   if (const char* given = std::getenv("WARPDOJO_COMMIT")) return given;
   // Of the checkout in use; a handout without git has none.
-  const std::string root = find_root().string();
-  if (root.find('\'') != std::string::npos) return "unknown";
   std::string out;
-  if (FILE* p = popen(("git -C '" + root + "' rev-parse --short HEAD 2>/dev/null").c_str(), "re")) {
+  if (FILE* p = popen(
+          ("git -C " + shell_word(find_root().string()) + " rev-parse --short HEAD 2>/dev/null").c_str(),
+          "re")) {
     char buffer[64];
     while (std::fgets(buffer, sizeof buffer, p)) out += buffer;
     pclose(p);
   }
   while (!out.empty() && out.back() == '\n') out.pop_back();
   return out.empty() ? "unknown" : out;
-}
-
-double median(std::vector<double> v) {
-  if (v.empty()) return 0;
-  std::sort(v.begin(), v.end());
-  const size_t n = v.size();
-  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
 }
 
 }  // namespace dojo::run

@@ -39,7 +39,4 @@ std::string driver_name();
 /// Today, "2026-01-31", in UTC.
 std::string date_name();
 
-/// Median of samples; 0 for none.
-double median(std::vector<double>);
-
 }  // namespace dojo::run

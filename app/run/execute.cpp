@@ -107,19 +107,6 @@ void fill_rates(RunReport& r, const Instance& instance, const DeviceInfo& device
   if (device.peak_gbps > 0) r.pct_of_peak_bandwidth = 100 * r.gbps / device.peak_gbps;
 }
 
-ReportDevice report_device(const DeviceInfo& i) {
-  ReportDevice d;
-  d.name = i.name;
-  d.kind = i.kind;
-  d.title = i.title;
-  d.sms = i.sms;
-  d.peak_gbps = i.peak_gbps;
-  d.peak_gflops = i.peak_gflops;
-  d.clock_mhz = i.clock_mhz;
-  d.model_version = i.model_version;
-  return d;
-}
-
 void keep_timeline(RunReport& report, Device& device, bool always) {
   std::vector<WorkSpan> all = device.timeline();
   if (always || worth_showing(all)) report.timeline = std::move(all);

@@ -56,6 +56,5 @@ bool holds_as_written(const Diagnostic&);
 Status worse(Status, Status);
 /// The figures that follow from time, bytes and operations.
 void fill_rates(RunReport&, const Instance&, const DeviceInfo&);
-ReportDevice report_device(const DeviceInfo&);
 
 }  // namespace dojo::run

@@ -40,6 +40,7 @@ std::vector<RunReport> library_runs(const std::string& device_name, const Step& 
       r.diagnostics.push_back(std::move(d));
     } else if (l.name != "copy") {  // a copy is a ceiling, not a result of the step
       r.check = problem.check(step, instance, l.outputs);
+      r.check.checked = true;
       judge_library(r);
     }
     fill_rates(r, instance, device->info());

@@ -54,7 +54,7 @@ struct Stage {
   /// A number for what was drawn inside an area: places and colours of its vertices.
   uint64_t drawn(ImVec4 area) {
     frame();
-    uint64_t h = 1469598103934665603ull;
+    uint64_t h = 0;
     auto mix = [&](uint64_t v) { h = (h ^ v) * 1099511628211ull; };
     const ImDrawData* d = ImGui::GetDrawData();
     for (int k = 0; k < d->CmdListsCount; ++k)

@@ -6,27 +6,18 @@
 
 #include "../whole_suite.hpp"
 #include "core/gates/gate.hpp"
+#include "core/gates/step_values.hpp"
 #include "lab_runs.hpp"
 
 using namespace dojo;
 
 namespace {
 
-/// What the app and the sweep make of an expression over a report.
-double value(const std::string& expr, const Step& step, const Report& report) {
-  GateContext context;
-  context.run = &report.runs.at(0);
-  context.quantities = report.quantities;
-  for (const auto& [k, v] : report.size) context.quantities[k] = double(v);
-  for (const auto& [k, v] : step.params) context.quantities[k] = v;
-  return evaluate_expr(expr, context);
-}
-
 double at(const std::string& step, int64_t x) {
   const Step& s = test::catalog().find(step);
   const Report r = test::run(s, run::Who::reference, {}, s.curve.at(x), false);
   REQUIRE(r.runs.at(0).status == Status::pass);
-  return value(s.curve.y, s, r);
+  return expression_value(s.curve.y, s, r, r.runs.at(0));
 }
 
 }  // namespace
@@ -52,7 +43,7 @@ TEST_CASE("every number in a brief and every prediction has a value in a run") {
             test::run(s, run::Who::student, test::catalog().reference_file(s).string(), {}, false);
         for (const auto& e : expressions) {
           try {
-            value(e, s, r);
+            expression_value(e, s, r, r.runs.at(0));
           } catch (const Error& error) {
             FAIL_CHECK(s.id() << ": {{" << e << "}}: " << error.what());
           }

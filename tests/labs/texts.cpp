@@ -9,6 +9,7 @@
 
 #include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
+#include "core/gates/step_values.hpp"
 #include "lab_runs.hpp"
 #include "text_rules.hpp"
 
@@ -105,11 +106,7 @@ TEST_CASE("texts: no brief, hint, title or student file gives away the answer th
     for (const auto& s : lab.steps) {
       if (!held(lab) || !test::wanted(s) || s.prediction.counter.empty()) continue;
       const Report report = test::run(s, run::Who::reference, {}, {}, false);
-      GateContext context;
-      context.run = &report.runs.at(0);
-      context.quantities = report.quantities;
-      for (const auto& [name, extent] : report.size) context.quantities.emplace(name, double(extent));
-      const double value = evaluate_expr(s.prediction.counter, context);
+      const double value = expression_value(s.prediction.counter, s, report, report.runs.at(0));
       CHECK_MESSAGE(std::isfinite(value), s.id());
       std::ostringstream answer;
       answer.precision(12);

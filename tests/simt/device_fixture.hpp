@@ -30,8 +30,9 @@ struct Kernels {
     request.source = source;
     request.arch = "compute_" + cc;
     const Compiled c = compile(request);
-    for (const auto& x : c.diagnostics) INFO(x.message);
-    REQUIRE(c.ok);
+    std::string told;
+    for (const auto& x : c.diagnostics) told += x.message + "\n";
+    REQUIRE_MESSAGE(c.ok, told);
     module = ptx::parse(ptx::strip_host(*ptx::parse(c.ptx, "k.cu")), "k.cu");
     Assembled assembled;
     if (machine_code) assembled = assemble(module->text, "sm_" + cc);

@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
 #include "core/files/whole_file.hpp"
+#include "core/statistics.hpp"
 #include "run/bench.hpp"
 
 namespace dojo::cli {
@@ -64,8 +65,8 @@ void compile_once(const CompileRequest& request, Cost& cost) {
 }
 
 void put(run::Figures& f, const std::string& key, const Cost& c) {
-  f[key + "_ms"] = run::median(c.clock);
-  f[key + "_cpu_ms"] = run::median(c.processor);
+  f[key + "_ms"] = median(c.clock);
+  f[key + "_cpu_ms"] = median(c.processor);
 }
 
 run::Figures bench_compile(const run::BenchOptions& o) {

@@ -19,11 +19,9 @@ constexpr int tool_limit_s = 20;
 
 /// The tool of the toolkit in use, else the first one of PATH.
 std::string find_tool(const char* name) {
-  std::vector<fs::path> folders = search_path();
-  if (const fs::path root = cuda_root(); !root.empty()) folders.insert(folders.begin(), root / "bin");
-  for (const fs::path& f : folders)
-    if (const fs::path p = f / name; ::access(p.c_str(), X_OK) == 0) return p.string();
-  return {};
+  const fs::path root = cuda_root();
+  return find_program(name, root.empty() ? std::vector<fs::path>{} : std::vector<fs::path>{root / "bin"})
+      .string();
 }
 
 std::string trimmed(const std::string& s) {

@@ -8,118 +8,18 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gates/gate_parse.hpp"
+#include "core/gates/run_quantities.hpp"
 #include "core/host_work.hpp"
 #include "core/text/numbers.hpp"
-#include "core/timeline/work_spans.hpp"
 
 namespace dojo {
 namespace {
 
 using namespace gates;
 
-/// Names that come from the run itself rather than from a counter.
-const char* const run_names[] = {"blocks",
-                                 "threads",
-                                 "warps",
-                                 "launches",
-                                 "registers",
-                                 "static_smem",
-                                 "dynamic_smem",
-                                 "time_us",
-                                 "occupancy",
-                                 "wave_utilization",
-                                 "tail_idle",
-                                 "blocks_per_sm",
-                                 "cluster_blocks",
-                                 "end_to_end_us",
-                                 "gbps",
-                                 "dram_gbps",
-                                 "gflops",
-                                 "pct_of_peak_bandwidth",
-                                 "allocations",
-                                 "working_launches",
-                                 "api_calls",
-                                 "copies",
-                                 "copied_bytes",
-                                 "memsets",
-                                 "syncs",
-                                 "host_instructions",
-                                 "mapped_launches",
-                                 "mapped_reads"};
-
-bool is_span_name(const std::string& n) {
-  const auto names = span_figures();
-  return std::find(names.begin(), names.end(), n) != names.end();
-}
-bool is_run_name(const std::string& n) {
-  return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names) || is_span_name(n);
-}
 bool is_counter_name(const std::string& n) {
   const auto composite = composite_aliases();
   return find_counter(n) || std::find(composite.begin(), composite.end(), n) != composite.end();
-}
-
-/// A launch without clusters has none of these counters: each of its blocks stands alone.
-double cluster_blocks(const LaunchReport& l) {
-  const auto it = l.counters.find("launch__cluster_size");
-  return it == l.counters.end() ? 1 : it->second;
-}
-
-/// What grids and occupancy say is taken of the launches that do the work: an empty launch changes nothing.
-double run_value(const RunReport& run, const std::string& name) {
-  auto sum = [&](auto f) {
-    double s = 0;
-    for (const auto& l : run.launches)
-      if (works(l)) s += f(l);
-    return s;
-  };
-  auto largest = [&](auto f) {
-    double m = 0;
-    for (const auto& l : run.launches)
-      if (works(l)) m = std::max(m, double(f(l)));
-    return m;
-  };
-  auto by_time = [&](auto f) {
-    double s = 0, w = 0;
-    for (const auto& l : run.launches) {
-      if (!works(l)) continue;
-      const double t = l.time_us > 0 ? l.time_us : 1e-9;
-      s += t * f(l);
-      w += t;
-    }
-    return w > 0 ? s / w : 0;
-  };
-  using L = const LaunchReport&;
-  if (name == "blocks") return sum([](L l) { return double(l.grid.count()); });
-  if (name == "threads") return sum([](L l) { return double(l.grid.count()) * double(l.block.count()); });
-  if (name == "warps")
-    return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
-  if (name == "launches") return double(run.launches.size());
-  if (name == "working_launches") return sum([](L) { return 1.0; });
-  if (name == "mapped_launches") return sum([](L l) { return double(l.counters.count(mapped_counter)); });
-  if (name == "registers") return largest([](L l) { return l.registers; });
-  if (name == "static_smem") return largest([](L l) { return l.static_smem; });
-  if (name == "dynamic_smem") return largest([](L l) { return l.dynamic_smem; });
-  if (name == "blocks_per_sm") return largest([](L l) { return l.blocks_per_sm; });
-  if (name == "cluster_blocks") return largest([](L l) { return cluster_blocks(l); });
-  if (name == "occupancy") return by_time([](L l) { return l.occupancy; });
-  if (name == "wave_utilization") return by_time([](L l) { return l.wave_utilization; });
-  if (name == "tail_idle") return by_time([](L l) { return l.tail_idle; });
-  if (name == "time_us") return run.time_us.value;
-  if (name == "allocations") return double(run.allocations);
-  if (name == "api_calls") return host_count(run, "api_calls");
-  if (name == "copies") return host_count(run, "copies");
-  if (name == "copied_bytes") return host_count(run, "copied_bytes");
-  if (name == "memsets") return host_count(run, "memsets");
-  if (name == "syncs") return host_count(run, "syncs");
-  if (name == "host_instructions") return host_count(run, "inst_executed");
-  if (name == "mapped_reads") return host_count(run, "mapped_reads");
-  if (name == "end_to_end_us") return run.end_to_end_us;
-  if (name == "gbps") return run.gbps;
-  if (name == "dram_gbps") return run.dram_gbps;
-  if (name == "gflops") return run.gflops;
-  if (is_span_name(name)) return span_figure(run, name);
-  return run.pct_of_peak_bandwidth;
 }
 
 bool is_kernel(const LaunchReport& l, const std::string& name) {
@@ -254,7 +154,7 @@ class Evaluator {
   double name(const Node& n) const {
     if (context_.run && counted_ == Counted::working && n.text == "time_us" && has_idle(*context_.run))
       return only_working(*context_.run).time_us.value;
-    if (context_.run && is_run_name(n.text)) return run_value(*context_.run, n.text);
+    if (context_.run && is_run_quantity(n.text)) return run_quantity(*context_.run, n.text);
     if (auto it = context_.quantities.find(n.text); it != context_.quantities.end()) return it->second;
     if (context_.run) {
       if (is_counter_name(n.text)) return counter(n.text);
@@ -262,8 +162,8 @@ class Evaluator {
         if (l.counters.count(n.text)) return counter(n.text);
     }
     fail(expr_, n.at,
-         is_run_name(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
-                                                        : "unknown name '" + n.text + "'");
+         is_run_quantity(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
+                                                            : "unknown name '" + n.text + "'");
   }
 
   double call(const Node& n) const {
@@ -299,17 +199,7 @@ bool mentions(const Node& n, Node::Kind kind) {
 }
 
 bool absolute_time(const Node& n) {
-  static const char* const times[] = {"time_us",
-                                      "end_to_end_us",
-                                      "gbps",
-                                      "dram_gbps",
-                                      "gflops",
-                                      "duration_ns",
-                                      "pct_of_peak_bandwidth",
-                                      "gpu__time_duration.sum"};
-  if (n.kind == Node::name)
-    return std::find(std::begin(times), std::end(times), n.text) != std::end(times) ||
-           (is_span_name(n.text) && (n.text.ends_with("_us") || n.text.ends_with("gbps")));
+  if (n.kind == Node::name) return is_time(n.text);
   return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return absolute_time(*i); });
 }
 

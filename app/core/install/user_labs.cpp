@@ -63,10 +63,15 @@ Count copy_labs(const fs::path& installed, const fs::path& folder) {
     const std::string now = read_or_empty(it->path());
     const std::string present = read_or_empty(own);
     const bool edited = fs::exists(own, no) && present != read_or_empty(delivered) && present != now;
-    if (edited)
+    if (edited) {
       n.kept += read_or_empty(delivered) != now;
-    else if (!fs::exists(own, no) || present != now)
-      n.complete = copy_over(it->path(), own) && n.complete, ++n.fresh;
+    } else if (!fs::exists(own, no) || present != now) {
+      if (!copy_over(it->path(), own)) {
+        n.complete = false;
+        continue;  // the delivered copy stays old: else the old file would count as edited
+      }
+      ++n.fresh;
+    }
     if (!fs::exists(delivered, no) || read_or_empty(delivered) != now)
       n.complete = copy_over(it->path(), delivered) && n.complete;
   }
@@ -117,6 +122,10 @@ fs::path user_labs(const fs::path& installed, const fs::path& folder) {
     const Count n = copy_labs(installed, folder);
     std::fprintf(stderr, "warpdojo: %d lab files in %s are new in this version; %d that you edited stay\n",
                  n.fresh, folder.c_str(), n.kept);
+    if (!n.complete)
+      std::fprintf(
+          stderr,
+          "warpdojo: not all of them could be copied. Is the disk full? The next start tries again.\n");
     return folder;
   }
   if (fs::exists(folder, ec) && !fs::is_empty(folder, ec)) {

@@ -21,8 +21,6 @@ bool same_file(const fs::path& path, const fs::path& file) {
   return fs::absolute(path, ec).lexically_normal() == file.lexically_normal();
 }
 
-std::string stem(const Step& s) { return s.file.substr(0, s.file.rfind('.')); }
-
 std::string steps_of(const Lab& lab) {
   return fmt::format("the steps of {} are {} to {} (`warpdojo list {}` shows them)", lab.name,
                      lab.steps.front().id(), lab.steps.back().id(), lab.name);
@@ -101,7 +99,7 @@ const Step& Catalog::find(const std::string& wanted) const {
   if (const Lab* lab = find_lab(lab_name); lab && !step_name.empty()) {
     std::vector<const Step*> numbered;
     for (const auto& s : lab->steps) {
-      if (s.name == step_name || stem(s) == step_name) return s;
+      if (s.name == step_name || s.stem() == step_name) return s;
       if (std::to_string(s.number) == step_name) numbered.push_back(&s);
     }
     if (!numbered.empty()) return *numbered.front();  // several versions of one row: the first

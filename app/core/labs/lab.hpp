@@ -82,7 +82,8 @@ struct Step {
   /// On a real GPU of just this architecture, compiled for it instead: "compute_90a" where a file uses
   /// instructions that only one generation has and keeps another way for all others. Usually empty.
   std::string gpu_arch;
-  std::string id() const { return lab + "/" + file.substr(0, file.rfind('.')); }  ///< "reduce/5-sequential"
+  std::string stem() const { return file.substr(0, file.rfind('.')); }  ///< "5-sequential"
+  std::string id() const { return lab + "/" + stem(); }                 ///< "reduce/5-sequential"
 };
 
 struct Lab {

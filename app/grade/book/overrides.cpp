@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/book/calendar.hpp"
+#include "grade/book/toml_time.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -94,16 +95,9 @@ class OverridesFile {
   std::string time_text(const toml::table& t, const char* key, const char* what) const {
     const toml::node* n = t.get(key);
     if (!n) return {};
-    std::ostringstream text;
-    if (const auto s = n->value_exact<std::string>())
-      text << *s;
-    else if (const auto at = n->value_exact<toml::date_time>())
-      text << *at;
-    else if (const auto day = n->value_exact<toml::date>())
-      text << *day;
-    else
-      refuse(n, what);
-    return text.str();
+    const std::optional<std::string> text = grade::time_text(*n);
+    if (!text) refuse(n, what);
+    return *text;
   }
   std::optional<double> points(const toml::table& t, const char* key) const {
     const toml::node* n = t.get(key);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/text/escape.hpp"
 #include "grade/cluster/slurm.hpp"
 
 namespace dojo::grade {

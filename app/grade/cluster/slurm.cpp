@@ -13,6 +13,7 @@
 
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
+#include "core/text/escape.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -57,12 +58,6 @@ fs::path cache_mark(const SlurmPlan& p) {
 }  // namespace
 
 Scheduler slurm_commands() { return run_words; }
-
-std::string shell_word(const std::string& s) {
-  std::string out = "'";
-  for (char c : s) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 namespace {
 

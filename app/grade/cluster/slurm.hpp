@@ -23,7 +23,6 @@ struct SlurmPlan {
 /// The batch script, for tasks 0 to `tasks` - 1.
 std::string batch_script(const SlurmPlan&, int tasks);
 /// A word for a shell.
-std::string shell_word(const std::string&);
 
 /// How the scheduler is reached: runs words, returns its output; throws Error when the program fails.
 using Scheduler = std::function<std::string(const std::vector<std::string>& words)>;

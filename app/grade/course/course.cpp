@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/book/calendar.hpp"
+#include "grade/book/toml_time.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -95,19 +96,12 @@ void read_key(const fs::path& file, const toml::table& t, const char* key, T& in
   into = *v;
 }
 
-/// A time in quotes, or one of TOML's own.
 std::string read_deadline(const fs::path& file, const toml::table& t, const std::string& otherwise) {
   const toml::node* n = t.get("deadline");
   if (!n) return otherwise;
-  std::ostringstream text;
-  if (const auto s = n->value_exact<std::string>())
-    text << *s;
-  else if (const auto at = n->value_exact<toml::date_time>())
-    text << *at;
-  else if (const auto day = n->value_exact<toml::date>())
-    text << *day;
-  if (!read_time(text.str())) refuse(file, n, "a deadline is a time: \"2026-10-20T23:59\"");
-  return text.str();
+  const std::optional<std::string> text = time_text(*n);
+  if (!text || !read_time(*text)) refuse(file, n, "a deadline is a time: \"2026-10-20T23:59\"");
+  return *text;
 }
 
 LateRule read_late(const fs::path& file, const toml::node& at) {

@@ -41,7 +41,7 @@ struct Course {
   double correct_share =
       0.6;                   ///< of the points, for right results without findings; the gates share the rest
   int seeds = 2;             ///< inputs each step is run on, the visible one included
-  double time_limit_s = 60;  ///< per run, by the clock: for what the limit of instructions doesn't end
+  double time_limit_s = 60;  ///< per run, of processor time: for what the limit of instructions doesn't end
   double compile_limit_s = 30;           ///< per compile, of processor time
   int memory_mb = 6144;                  ///< per run
   std::optional<LateRule> late;          ///< none: deadlines are shown, not enforced

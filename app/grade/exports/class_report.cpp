@@ -6,29 +6,11 @@
 #include <array>
 #include <map>
 
+#include "core/text/escape.hpp"
 #include "grade/grader.hpp"
 
 namespace dojo::grade {
 namespace {
-
-std::string escaped(const std::string& s) {
-  std::string out;
-  for (char c : s) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '\'')
-      out += "&#39;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 constexpr const char* kHead =
     R"(<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -115,7 +97,7 @@ struct StepSummary {
 };
 
 std::string step_line(const CourseStep& c, const StepSummary& s) {
-  std::string html = fmt::format("<tr><td class=step>{}</td><td><div class=bar>", escaped(c.step));
+  std::string html = fmt::format("<tr><td class=step>{}</td><td><div class=bar>", escape_markup(c.step));
   for (const auto& o : outcomes())
     if (const auto n = s.by_outcome.find(o.name); n != s.by_outcome.end())
       html += fmt::format("<div class={} style=\"width:{:.2f}%\" title=\"{}: {}\"></div>", o.name,
@@ -132,8 +114,8 @@ std::string step_line(const CourseStep& c, const StepSummary& s) {
   const auto common = s.commonest(3);
   if (!common.empty()) html += "<ol class=p>";
   for (const auto& [words, p] : common)
-    html += fmt::format("<li>{} ({}x)<br><span class=small>{}: {}</span></li>", escaped(words), p.times,
-                        escaped(p.student), escaped(p.message));
+    html += fmt::format("<li>{} ({}x)<br><span class=small>{}: {}</span></li>", escape_markup(words), p.times,
+                        escape_markup(p.student), escape_markup(p.message));
   return html + (common.empty() ? "" : "</ol>") + "</td></tr>\n";
 }
 
@@ -151,8 +133,8 @@ std::string students(const std::vector<Row>& rows, double most) {
     ++t.all;
     const Outcome& o = outcome_of(r.status);
     const std::string why = r.status == "missing" && !r.message.empty() ? r.message : o.words;
-    t.cells +=
-        fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), escaped(why));
+    t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escape_markup(r.lab + "/" + r.step),
+                           escape_markup(why));
   }
   std::string html =
       "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th "
@@ -162,8 +144,8 @@ std::string students(const std::vector<Row>& rows, double most) {
     html += fmt::format(
         "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.1f}</td><td><div class=bar><div class=pass "
         "style=\"width:{:.2f}%\"></div></div></td><td><div class=cells>{}</div></td></tr>\n",
-        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0,
-        t.cells);
+        escape_markup(student), t.passed, t.all, t.points,
+        most > 0 ? std::min(100.0, 100 * t.points / most) : 0, t.cells);
   return html + "</table>\n";
 }
 
@@ -182,8 +164,8 @@ std::string alike(const std::vector<Pair>& pairs) {
       html += fmt::format(
           "<tr><td class=step>{}{}</td><td>{}, {}</td><td class=n>{:.0f} %</td><td>lines {} to {}, {} to "
           "{}</td></tr>\n",
-          escaped(p.step), p.other_step.empty() ? "" : " and " + escaped(p.other_step), escaped(p.a),
-          escaped(p.b), 100 * p.share, p.a_first, p.a_last, p.b_first, p.b_last);
+          escape_markup(p.step), p.other_step.empty() ? "" : " and " + escape_markup(p.other_step),
+          escape_markup(p.a), escape_markup(p.b), 100 * p.share, p.a_first, p.a_last, p.b_first, p.b_last);
     html += "</table>\n";
   }
   return html +
@@ -203,11 +185,11 @@ std::string class_report(const Course& course, const std::vector<Row>& rows, con
   }
   double most = 0;
   for (const auto& c : course.steps) most += c.points;
-  std::string html = fmt::format(fmt::runtime(kHead), escaped(course.title));
+  std::string html = fmt::format(fmt::runtime(kHead), escape_markup(course.title));
   html += fmt::format("<p>{} students, {} steps, {:.6g} points at most. Model version {}. Sandbox: {}.</p>\n",
                       people.size(), course.steps.size(), most,
-                      escaped(rows.empty() ? "-" : rows.front().model_version),
-                      escaped(course.sandbox.empty() ? "none" : course.sandbox));
+                      escape_markup(rows.empty() ? "-" : rows.front().model_version),
+                      escape_markup(course.sandbox.empty() ? "none" : course.sandbox));
   html += "<h2>Steps</h2><div class=key>";
   for (const auto& o : outcomes()) html += fmt::format("<span><b class={}></b>{}</span>", o.name, o.words);
   html +=

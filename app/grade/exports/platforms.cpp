@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/text/escape.hpp"
 #include "grade/book/rules.hpp"
 
 namespace dojo::grade {
@@ -15,29 +16,6 @@ namespace {
 
 std::string dumped(const nlohmann::json& j) {
   return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-std::string base64(const std::string& bytes) {
-  static const char* const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t three = 0;
-    for (size_t k = 0; k < 3; ++k)
-      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
-}
-
-std::string for_xml(const std::string& s) {
-  std::string out;
-  for (char c : s)
-    out += c == '<'   ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '&' ? "&amp;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, c);
-  return out;
 }
 
 std::string variable(const char* name, const char* instead = nullptr) {
@@ -65,7 +43,7 @@ std::string points_picture(const std::vector<Row>& rows) {
         "fill=\"#e3e6ea\"/><rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"16\" fill=\"{}\"/><text "
         "x=\"{}\" "
         "y=\"{}\">{:.6g} of {:.6g}{}</text>\n",
-        left - 8, y + 13, for_xml(r.lab + "/" + r.step), left, y, width, left, y, width * share,
+        left - 8, y + 13, escape_markup(r.lab + "/" + r.step), left, y, width, left, y, width * share,
         r.status == "pass" ? "#2f7d4f" : "#b7791f", left + width + 8, y + 13, r.points, r.max_points,
         r.counts ? "" : " (not counted)");
     y += line;
@@ -101,7 +79,7 @@ std::string prairielearn(const Course&, const std::vector<Row>& rows) {
                               points, most, version)},
       {"images",
        nlohmann::json::array({{{"label", "Points by step"},
-                               {"url", "data:image/svg+xml;base64," + base64(points_picture(rows))}}})},
+                               {"url", "data:image/svg+xml;base64," + to_base64(points_picture(rows))}}})},
       {"tests", tests}};
   if (!graded) j["format_errors"] = {"The grading machine failed. Submit again."};
   return dumped(j);

@@ -1,4 +1,5 @@
 #include "grade/intake/layout.hpp"
+#include "core/text/escape.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -61,9 +62,7 @@ std::string plain_letters(const std::string& name) {
     at = behind;
     const char32_t last = next_character(name, behind);
     if (last > 0x11A7 && last < 0x11C3) syllable += last - 0x11A7, at = behind;
-    for (const char32_t part :
-         {0xE0 | syllable >> 12, 0x80 | (syllable >> 6 & 0x3F), 0x80 | (syllable & 0x3F)})
-      out += char(part);
+    append_utf8(out, syllable);
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gates/gate.hpp"
+#include "core/gates/step_values.hpp"
 #include "core/labs/extent.hpp"
 #include "gui/model/text/typed_commas.hpp"
 #include "gui/plot/axis.hpp"
@@ -17,11 +18,6 @@
 
 namespace dojo::gui {
 
-const RunReport* run_of(const Report& r, const std::string& who) {
-  for (auto& run : r.runs)
-    if (run.who == who) return &run;
-  return nullptr;
-}
 std::string for_reading(const std::string& text) {
   auto digit = [&](size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
   auto word = [&](size_t k) {
@@ -50,9 +46,6 @@ std::string for_reading(const std::string& text) {
   }
   return out;
 }
-
-const RunReport* student_run(const Report& r) { return run_of(r, "student"); }
-const RunReport* reference_run(const Report& r) { return run_of(r, "reference"); }
 
 bool text_differs(const RunReport& r) {
   return r.check.mismatches.size() == 1 && r.check.mismatches[0].buffer == "printed text";
@@ -296,23 +289,6 @@ bool uncounted(const std::string& expr, const Report& report, const RunReport& r
   return false;
 }
 }  // namespace
-
-double expression_value(const std::string& expr, const Step& step, const Report& report,
-                        const RunReport& run) {
-  GateContext ctx;
-  ctx.run = &run;
-  ctx.quantities = report.quantities;
-  for (auto& [n, v] : report.size) ctx.quantities[n] = double(v);
-  for (auto& [n, v] : step.params) ctx.quantities.emplace(n, v);
-  ctx.quantities["ideal_bytes"] = run.bytes;
-  ctx.quantities["flops"] = run.flops;
-  ctx.reference = [&](const std::string& which) -> const RunReport& {
-    auto* ref = reference_run(report);
-    if (which != "self" || !ref) throw Error("there is no run of " + which + " here");
-    return *ref;
-  };
-  return evaluate_expr(expr, ctx);
-}
 
 bool can_predict(const Prediction& p, const std::string& typed) {
   double number = 0;

@@ -9,11 +9,8 @@
 
 namespace dojo::gui {
 
-const RunReport* run_of(const Report&, const std::string& who);
-const RunReport* student_run(const Report&);
 /// Words that the terminal shares, as the window writes them: "us" as µs, long whole numbers in groups.
 std::string for_reading(const std::string&);
-const RunReport* reference_run(const Report&);
 /// The wrong result is the printed text: a diagnostic of kind "printed" says where the texts part.
 bool text_differs(const RunReport&);
 
@@ -52,9 +49,6 @@ struct Reveal {
   bool right = false;
   std::string typed, answer;  ///< as shown
 };
-/// The value of a prediction's expression or a live number in one run, as gates see it (size, params, bytes
-/// and flops of the run as quantities). Throws Error.
-double expression_value(const std::string& expr, const Step&, const Report&, const RunReport&);
 /// What the student said, in words, or why nothing was said.
 std::string predicted_words(const std::string& typed, bool skipped);
 Reveal reveal(const Step&, const std::string& typed, const Report*);

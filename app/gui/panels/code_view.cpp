@@ -8,25 +8,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/text/escape.hpp"
 #include "gui/model/commands.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
 namespace dojo::gui {
-
-namespace {
-std::string utf8(unsigned c) {
-  std::string s;
-  if (c < 0x80)
-    s += char(c);
-  else if (c < 0x800)
-    s += char(0xC0 | (c >> 6)), s += char(0x80 | (c & 63));
-  else if (c < 0x10000)
-    s += char(0xE0 | (c >> 12)), s += char(0x80 | ((c >> 6) & 63)), s += char(0x80 | (c & 63));
-  return s;
-}
-}  // namespace
 
 int CodeView::row_of(int line, int column) const {
   int k = row_of(line);
@@ -118,8 +106,12 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
     if (!ctrl && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter))) b.newline();
     if (!ctrl && ImGui::IsKeyPressed(key::tab, true)) b.indent(shift);
     if (!ctrl && !io.KeyAlt)
-      for (ImWchar c : io.InputQueueCharacters)
-        if (c >= 32 && c != 127) b.type(utf8(c));
+      for (ImWchar c : io.InputQueueCharacters) {
+        if (c < 32 || c == 127) continue;
+        std::string typed;
+        append_utf8(typed, c);
+        b.type(typed);
+      }
   }
   if (b.caret() != was || b.version() != before) scroll_to_caret_ = true;
   return b.version() != before;

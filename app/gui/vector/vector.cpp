@@ -14,21 +14,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text/escape.hpp"
 
 namespace dojo::gui {
 
 namespace {
-std::string utf8(unsigned c) {
-  std::string s;
-  if (c < 0x80)
-    s += char(c);
-  else if (c < 0x800)
-    s += {char(0xC0 | c >> 6), char(0x80 | (c & 63))};
-  else
-    s += {char(0xE0 | c >> 12), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
-  return s;
-}
-
 /// The fonts of an atlas for Cairo, and which glyph a piece of its texture is.
 class Glyphs {
  public:
@@ -129,7 +119,8 @@ struct Line {
   std::vector<cairo_text_cluster_t> clusters;
 
   void add(unsigned code, double x, double advance) {
-    const std::string s = utf8(code);
+    std::string s;
+    append_utf8(s, code);
     text += s;
     glyphs.push_back({FT_Get_Char_Index(face->ft, code), x, y});
     clusters.push_back({int(s.size()), 1});

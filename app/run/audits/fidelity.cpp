@@ -8,6 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/audits/recorded_sources.hpp"
 #include "run/recordings/recording.hpp"
@@ -16,14 +17,6 @@
 
 namespace dojo::run {
 namespace {
-
-/// Of those that are there.
-double median(std::vector<double> us) {
-  std::erase(us, 0.0);
-  std::sort(us.begin(), us.end());
-  const size_t n = us.size();
-  return n ? (us[(n - 1) / 2] + us[n / 2]) / 2 : 0;
-}
 
 /// How far off as a ratio, the same for half and for double.
 double distance(const FidelityRow& r) {
@@ -38,12 +31,6 @@ std::vector<std::string> labs_of(const std::vector<FidelityRow>& rows) {
   return labs;
 }
 
-const RunReport* reference_of(const Report& report) {
-  for (const auto& r : report.runs)
-    if (r.who == "reference") return &r;
-  return nullptr;
-}
-
 void model(const Catalog& catalog, const std::string& device, const Size& size, double time_limit_s,
            FidelityRow& row) {
   RunRequest request;
@@ -54,7 +41,7 @@ void model(const Catalog& catalog, const std::string& device, const Size& size, 
   request.gates = false;
   request.time_limit_s = time_limit_s;
   const Report report = run_step(catalog, request);
-  const RunReport* run = reference_of(report);
+  const RunReport* run = reference_run(report);
   if (!run || run->status != Status::pass) {
     row.why_not = run ? std::string("its run ended as ") + to_string(run->status) : "it did not run";
     return;
@@ -103,7 +90,9 @@ FidelityRow recorded_row(const Comparison& c, const Report& report, const RunRep
   row.all_us =
       more != c.others.us.end() ? more->second : std::vector<double>(c.others.recordings.size(), 0.0);
   row.all_us.push_back(row.recorded_us);
-  row.recorded_us = median(row.all_us);
+  std::vector<double> there = row.all_us;
+  std::erase(there, 0.0);
+  row.recorded_us = median(there);
   return row;
 }
 
@@ -186,7 +175,7 @@ Figures bench(const BenchOptions& o) {
   std::vector<FidelityRow> rows;
   std::map<std::string, int> seen;
   for (const Report& report : c.recording.reports) {
-    const RunReport* recorded = reference_of(report);
+    const RunReport* recorded = reference_run(report);
     if (!recorded || recorded->status != Status::pass) continue;
     if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
     rows.push_back(compare(c, o, report, *recorded));

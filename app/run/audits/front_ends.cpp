@@ -12,6 +12,7 @@
 #include "core/counters.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/recordings/recording.hpp"
 #include "run/recordings/recording_times.hpp"

@@ -39,9 +39,8 @@ std::string report_text(const Catalog& catalog, const Report& recorded, const st
 }
 
 double recorded_us(const Report& report) {
-  for (const RunReport& run : report.runs)
-    if (run.who == "reference") return run.time_us.value;
-  return 0;
+  const RunReport* run = reference_run(report);
+  return run ? run->time_us.value : 0;
 }
 
 Figures frozen(const BenchOptions& o) {

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
+#include "core/statistics.hpp"
 
 namespace dojo::run {
 namespace {
@@ -30,12 +31,11 @@ std::string errors_text(const std::string& kind, const std::vector<SolutionTime>
   for (const SolutionTime& t : times)
     if (t.modelled_us > 0 && kind_of(t.file) == kind) errors.push_back(std::abs(error_of(t)));
   if (errors.empty()) return {};
-  std::sort(errors.begin(), errors.end());
   double sum = 0;
   for (const double e : errors) sum += e;
   const auto far = std::count_if(errors.begin(), errors.end(), [](double e) { return e > 0.4; });
   return fmt::format("| {} | {} | {:.1f} % | {:.1f} % | {} |\n", kind, errors.size(),
-                     100 * sum / double(errors.size()), 100 * errors[errors.size() / 2], far);
+                     100 * sum / double(errors.size()), 100 * median(errors), far);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ std::vector<Solution> solutions(const Catalog& catalog, const std::vector<const 
     };
     add("reference", lab.reference / step->file);
     add("starter", lab.folder / step->file);
-    const std::string start = step->file.substr(0, step->file.rfind('.')) + "--";
+    const std::string start = step->stem() + "--";
     for (const char* kind : {"lazy", "unconventional"}) {
       std::vector<fs::path> files;
       std::error_code ec;

@@ -44,14 +44,6 @@ std::string with_value(const char* variable, const std::string& first, char sepa
   return old && *old ? first + separator + old : first;
 }
 
-/// Where execvp finds a program; empty when it doesn't.
-fs::path find_program(const std::string& name) {
-  if (name.find('/') != name.npos) return fs::absolute(name);
-  for (const fs::path& folder : search_path())
-    if (access((folder / name).c_str(), X_OK) == 0) return fs::absolute(folder / name);
-  return {};
-}
-
 /// The program reads and starts what the system has installed and what lies in its own folder, writes to the
 /// current folder and to `scratch`, and reaches neither other files nor the network nor other processes.
 /// Throws Error where the current folder holds everything of the user's.
@@ -130,8 +122,7 @@ std::string why_not_run(const std::string& program) {
   std::vector<fs::path> places{program};
   if (program.find('/') == std::string::npos) {
     places.clear();
-    std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
-    for (std::string folder; std::getline(path, folder, ':');) places.push_back(fs::path(folder) / program);
+    for (const fs::path& folder : search_path()) places.push_back(folder / program);
   }
   std::string why = "No such file or directory";
   for (const fs::path& p : places) {

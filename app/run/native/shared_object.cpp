@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
+#include "core/text/escape.hpp"
 
 namespace dojo::run {
 namespace {
@@ -24,13 +25,6 @@ std::string native_compiler() {
 fs::path program_headers() {
   const fs::path checkout = source_root() / "app";
   return fs::exists(checkout / "core" / "problem.hpp") ? checkout : source_root() / "include";
-}
-
-/// A shell word that stands for exactly this text.
-std::string quoted(const fs::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 /// "problem.cpp:12:3: error: ..." of a compiler's output; its first line when none says error.
@@ -52,8 +46,8 @@ void compile_shared_object(const NativeSource& source, const fs::path& object) {
   const fs::path log = fresh.string() + ".log";
   const std::string command =
       fmt::format("{} -std=c++20 -O2 -ffp-contract=off -fPIC -shared {} -I{} {} -o {} >{} 2>&1 </dev/null",
-                  native_compiler(), source.options, quoted(program_headers()), quoted(source.file),
-                  quoted(fresh), quoted(log));
+                  native_compiler(), source.options, shell_word(program_headers().string()),
+                  shell_word(source.file.string()), shell_word(fresh.string()), shell_word(log.string()));
   const int status = std::system(command.c_str());
   const std::string output = read_or_empty(log);
   std::error_code ec;

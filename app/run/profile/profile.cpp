@@ -15,6 +15,7 @@
 #include "core/files/scratch_folder.hpp"
 #include "core/install/search_path.hpp"
 #include "core/paths.hpp"
+#include "core/text/escape.hpp"
 #include "core/text/json_words.hpp"
 #include "run/reference_cache.hpp"
 
@@ -23,12 +24,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* schema = "warpdojo/counters/1";
-
-std::string quoted(const std::string& s) {
-  std::string q = "'";
-  for (char c : s) q += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return q + "'";
-}
 
 /// A command's standard output and its exit status.
 std::pair<std::string, int> output_of(const std::string& command) {
@@ -85,12 +80,13 @@ std::string base_name(std::string s) {
 }
 
 std::string child_command(const ProfileTarget& t) {
-  const std::string self = quoted(program_path().string());
+  const std::string self = shell_word(program_path().string());
   if (t.name.ends_with(".cu"))
-    return fmt::format("{} play {} --device {} --once --json --time-limit 600", self, quoted(t.name),
-                       quoted(t.device));
-  return fmt::format("{} run {} --who {} --device {} --once --json --time-limit 600{}", self, quoted(t.name),
-                     t.who, quoted(t.device), t.size.empty() ? "" : " --size " + quoted(t.size));
+    return fmt::format("{} play {} --device {} --once --json --time-limit 600", self, shell_word(t.name),
+                       shell_word(t.device));
+  return fmt::format("{} run {} --who {} --device {} --once --json --time-limit 600{}", self,
+                     shell_word(t.name), t.who, shell_word(t.device),
+                     t.size.empty() ? "" : " --size " + shell_word(t.size));
 }
 
 /// A program may print before its report.
@@ -120,12 +116,10 @@ fs::path find_tool(const std::string& name) {
   std::string variable = name;
   for (char& c : variable) c = c == '-' ? '_' : char(std::toupper(static_cast<unsigned char>(c)));
   if (const char* given = std::getenv(variable.c_str())) return given;
-  std::vector<fs::path> folders = search_path();
-  folders.push_back("/usr/local/cuda/bin");
+  std::vector<fs::path> usual{"/usr/local/cuda/bin"};
   std::error_code ec;
-  for (const auto& e : fs::directory_iterator("/opt/nvidia/nsight-compute", ec)) folders.push_back(e.path());
-  for (const fs::path& f : folders)
-    if (access((f / name).c_str(), X_OK) == 0 && !fs::is_directory(f / name, ec)) return f / name;
+  for (const auto& e : fs::directory_iterator("/opt/nvidia/nsight-compute", ec)) usual.push_back(e.path());
+  if (const fs::path tool = find_program(name, {}, usual); !tool.empty()) return tool;
   throw Error(
       name +
       " is not installed here. It comes with the CUDA Toolkit; put its folder into PATH, or its path into $" +
@@ -168,7 +162,7 @@ Report profile(const ProfileTarget& t) {
   const auto [out, status] = output_of(fmt::format(
       "{} --csv --page raw --print-units base --target-processes all --clock-control none --log-file {} "
       "--metrics {} {}",
-      quoted(find_tool("ncu").string()), quoted(log), metric_names(), child_command(t)));
+      shell_word(find_tool("ncu").string()), shell_word(log), metric_names(), child_command(t)));
   const std::string table = read_file(log).value_or("");
   Report report = report_in(out, "ncu said: " + last_lines(table));
   if (report.runs.empty()) throw Error("nothing ran", 71);
@@ -196,7 +190,7 @@ SanitizerResult sanitize(const ProfileTarget& t, const std::string& tool) {
   r.tool = tool;
   const auto [out, status] =
       output_of(fmt::format("{} --tool {} --target-processes all {} 2>&1",
-                            quoted(find_tool("compute-sanitizer").string()), tool, child_command(t)));
+                            shell_word(find_tool("compute-sanitizer").string()), tool, child_command(t)));
   r.errors = -1;
   // The tool's own lines start with "========="; the rest is our report.
   for (size_t at = 0; at < out.size();) {

@@ -68,6 +68,7 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
       report.inputs_changed = true;
   }
   report.check = job.problem->check(*job.step, instance, outputs);
+  report.check.checked = true;
   name_writers(report.check, instance, placed, device);
   if (instance.print_checked && outputs.printed != instance.printed_expected) {
     report.diagnostics.push_back({.severity = Severity::note,  // the check has failed the run already

@@ -20,8 +20,7 @@ namespace dojo::run {
 
 RunReport StepRunner::once_as_meant(const fs::path& file, const Config& c) {
   RunReport r = once(file, c, false);
-  const bool finished = !r.check.tolerance_note.empty();  // a run that was stopped is not checked
-  if (r.status != Status::finding || !finished || device_info_.kind != DeviceKind::simt ||
+  if (r.status != Status::finding || !r.check.checked || device_info_.kind != DeviceKind::simt ||
       !may_be_hoisted(r.diagnostics))
     return r;
   // The small size is quick, and shows most mistakes. Only this size can acquit.
@@ -177,11 +176,8 @@ bool asks_for_results(const GateDef& def) {
   return std::find(names.begin(), names.end(), right_quantity) != names.end();
 }
 
-/// Did it come to its end, with right results? Findings beside them change nothing. The check notes its
-/// tolerance, and a run that was stopped is not checked.
-bool right(const RunReport& r) {
-  return !r.check.tolerance_note.empty() && r.check.wrong == 0 && !r.inputs_changed;
-}
+/// Did it come to its end, with right results? Findings beside them change nothing.
+bool right(const RunReport& r) { return r.check.checked && r.check.wrong == 0 && !r.inputs_changed; }
 
 }  // namespace
 

@@ -25,12 +25,6 @@ std::string written_at(const fs::path& file) {
   return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(s.st_mtime));
 }
 
-const RunReport* student_of(const Report& report) {
-  for (const auto& r : report.runs)
-    if (r.who == "student") return &r;
-  return nullptr;
-}
-
 /// The files that a run speaks of, the one with most counted lines and findings first.
 std::vector<std::string> named_sources(const RunReport& run) {
   std::map<std::string, size_t> weight;
@@ -54,7 +48,7 @@ bool is_source(const fs::path& file) {
 }
 
 fs::path find_source(const Catalog& catalog, const StoredReport& stored) {
-  const RunReport* run = student_of(stored.report);
+  const RunReport* run = student_run(stored.report);
   if (!run) return {};
   std::vector<std::string> names = named_sources(*run);
   names.push_back(stored.report.step);  // of `play`: the program's file

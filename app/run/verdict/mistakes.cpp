@@ -135,7 +135,7 @@ std::string unlike_expected(const std::string& expect, const RunReport& r) {
 std::vector<StoredMistake> stored_mistakes(const Catalog& catalog, const Step& step) {
   std::vector<StoredMistake> out;
   const fs::path folder = catalog.root / "tests" / "wrong" / catalog.lab_of(step).folder.filename();
-  const std::string prefix = step.file.substr(0, step.file.rfind('.')) + "--";
+  const std::string prefix = step.stem() + "--";
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(folder, ec)) {
     if (!e.path().filename().string().starts_with(prefix)) continue;

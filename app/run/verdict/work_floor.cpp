@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "core/host_work.hpp"
 
 namespace dojo::run {
 namespace {
@@ -29,14 +30,6 @@ double moved(const RunReport& r) {
                                  total(r, "dram_read_bytes") + total(r, "global_store_lane_bytes")});
   const bool fragments = std::any_of(r.launches.begin(), r.launches.end(), uses_tensor);
   return fragments ? std::max(asked, 32 * total(r, "global_sectors")) : asked;
-}
-
-double host_instructions(const RunReport& r) {
-  double sum = 0;
-  for (const auto& l : r.launches)
-    if (const auto n = l.counters.find("dojo__host_inst_executed.sum"); n != l.counters.end())
-      sum += n->second;
-  return sum;
 }
 
 double possible_operations(const RunReport& r) {
@@ -78,10 +71,10 @@ std::optional<GateReport> below_floor(const RunReport& student, const RunReport&
                   "The results are right, but the kernels execute fewer operations than the problem needs. "
                   "Compute the results from all inputs, in a kernel.");
   const double allowed = std::max(host_allowance, 0.02 * std::max(student.bytes, student.flops)) +
-                         16 * host_instructions(reference);
-  if (host_instructions(student) > allowed)
+                         16 * host_count(reference, "inst_executed");
+  if (host_count(student, "inst_executed") > allowed)
     return broken("host_instructions <= 16 * reference(self) + an allowance",
-                  "<=", host_instructions(student), allowed,
+                  "<=", host_count(student, "inst_executed"), allowed,
                   "The results are right, but host code does the work of a kernel. Move it into a kernel.");
   return {};
 }

@@ -73,7 +73,6 @@ class Decoder {
   uint32_t access();
   bool joined();  ///< ptx::joined_in_warp, of the instruction at hand
   [[noreturn]] void refuse(std::string why) const { throw NotInTable{std::move(why)}; }
-  int32_t block_inst(uint32_t block) const;  ///< filled in after all is decoded; see fixups
   void branch_to(size_t inst, uint32_t block) { fixups_.push_back({inst, block, 0}); }
   void meet_at(size_t inst, int block) {
     if (block >= 0) fixups_.push_back({inst, uint32_t(block), 1});

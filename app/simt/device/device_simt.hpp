@@ -121,7 +121,6 @@ class SimtDevice final : public Device {
   void place(std::shared_ptr<const ptx::Module>, const Assembled&);
   void place_variable(uint32_t index);
   void write_relocations();
-  uint32_t shape_threads() const;
   CudaStatus check(const LaunchSpec&, const ptx::Function&, const KernelResources&, int* blocks_per_sm);
   /// What new work of the stream comes after: queued launches, or work of the engines.
   std::vector<uint32_t> before(uint64_t stream, std::vector<uint32_t> Stream::*of = &Stream::tail);

@@ -2,18 +2,13 @@
 // earlier work of blocking streams, and their later work waits for it.
 #include <algorithm>
 
+#include "core/sorted.hpp"
 #include "simt/device/device_simt.hpp"
 
 namespace dojo::simt {
 namespace {
 constexpr double kEventCost =
     1.0;  // microseconds of the host a record takes (event pair around nothing: 1.3)
-
-void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
-}
 }  // namespace
 
 SimtDevice::Stream* SimtDevice::find_stream(uint64_t id) {
@@ -26,9 +21,9 @@ std::vector<uint32_t> SimtDevice::before(uint64_t stream, std::vector<uint32_t> 
   std::vector<uint32_t> after = own->*of;
   if (own == &streams_[0]) {
     for (auto& [id, s] : streams_)
-      if (!s.non_blocking) join(after, s.*of);
+      if (!s.non_blocking) unite(after, s.*of);
   } else if (!own->non_blocking) {
-    join(after, streams_[0].*of);
+    unite(after, streams_[0].*of);
   }
   return after;
 }
@@ -39,7 +34,7 @@ std::vector<uint32_t> SimtDevice::running_before(uint64_t stream) {
   for (const auto& [id, tail] : running_->tails) {
     const Stream* s = find_stream(id);  // null: destroyed meanwhile
     const bool blocking = own && !own->non_blocking && (!s || !s->non_blocking);
-    if (id == stream || (blocking && (id == 0 || stream == 0))) join(after, tail);
+    if (id == stream || (blocking && (id == 0 || stream == 0))) unite(after, tail);
   }
   return after;
 }
@@ -118,13 +113,13 @@ CudaStatus SimtDevice::wait_event(uint64_t stream, uint64_t event) {
   auto e = events_.find(event);
   Stream* s = find_stream(stream);
   if (e == events_.end() || !s) return {cuda_error::invalid_resource_handle};
-  join(s->tail, e->second.after);
-  join(s->works, e->second.works);
+  unite(s->tail, e->second.after);
+  unite(s->works, e->second.works);
   // Of launches that run now: what comes next on this stream waits for them, too.
   if (!event_runs(event)) return {};
   const auto recorded = running_->events.find(event);
   if (recorded != running_->events.end() && !recorded->second.after.empty())
-    join(running_->tails[stream], recorded->second.after);
+    unite(running_->tails[stream], recorded->second.after);
   return {};
 }
 

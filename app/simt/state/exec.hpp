@@ -75,10 +75,6 @@ struct Conv {
   bool used = false;
 };
 
-struct AsyncCopy {  ///< cp.async and bulk copies not yet waited for
-  uint32_t group = 0;
-};
-
 /// Takes a value up into a signature. Warps of one signature took the same path with accesses of one shape:
 /// one of them stands for the others in the time model (time/kinds.hpp).
 inline uint64_t fold(uint64_t signature, uint64_t value) {
@@ -155,7 +151,6 @@ struct Block {
   uint32_t cluster_stamp = 1;  ///< of the last barrier of the cluster
   uint32_t first_stamp = 1;    ///< at the block's start: older tags are of other blocks
   Barrier barriers[16];
-  uint32_t next_warp = 0;
   bool started = false, done = false, ran = false;
   bool detail = true;  ///< checked, counted and replayed (BlockSample)
   int parked = 0;
@@ -252,13 +247,12 @@ struct Exec {
   int split = 0;
   std::optional<RunControl::UndefinedLane> undefined;
   bool checks = false, want_log = false, counting = false, ordered = false;
-  bool detail = true;           ///< `checks`, `want_log` and `shape` are those of a block in detail
-  bool tracked = false;         ///< fences and flags are noted: they may order what races otherwise
-  bool shared_flags = false;    ///< tracked, and threads may wait for words of shared memory
-  bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
-  bool pending_reds = false;    ///< this thread's block has some
-  bool shares_work = false;     ///< the warp ended its slice so that others take tickets or words
-  bool suspended_here = false;  ///< the split stays, to resume at its pc
+  bool detail = true;         ///< `checks`, `want_log` and `shape` are those of a block in detail
+  bool tracked = false;       ///< fences and flags are noted: they may order what races otherwise
+  bool shared_flags = false;  ///< tracked, and threads may wait for words of shared memory
+  bool log_reds = false;      ///< blocks run at once: floating reds wait in the block's log for its turn
+  bool pending_reds = false;  ///< this thread's block has some
+  bool shares_work = false;   ///< the warp ended its slice so that others take tickets or words
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge
   bool wrote = false;    ///< stores since the last back edge

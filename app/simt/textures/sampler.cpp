@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/types.hpp"
+
 namespace dojo::simt {
 namespace {
 
@@ -63,15 +65,6 @@ Axis along(float c, uint64_t extent, const SamplerSpec& s, int axis, bool linear
 
 /// The part of a weight that goes to the second texel of an axis, in 256ths; a half goes up if `up`.
 int32_t part(int32_t weight, int32_t second, bool up) { return (weight * second + 127 + up) >> 8; }
-
-float half_to_float(uint16_t h) {
-  const int exponent = h >> 10 & 31, mantissa = h & 1023;
-  const float sign = h & 0x8000 ? -1.0f : 1.0f;
-  if (exponent == 31)
-    return std::bit_cast<float>(uint32_t(h & 0x8000) << 16 | 0x7f800000u | uint32_t(mantissa) << 13);
-  if (exponent == 0) return sign * std::ldexp(float(mantissa), -24);
-  return sign * std::ldexp(float(mantissa + 1024), exponent - 25);
-}
 
 /// The integer that is read as 1.
 float most_of(const TexelFormat& f) {

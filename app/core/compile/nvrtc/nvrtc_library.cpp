@@ -75,13 +75,3 @@ const NvrtcLibrary& nvrtc_library() {
 }
 
 }  // namespace dojo::compile_detail
-
-namespace dojo {
-
-bool nvrtc_available(std::string* why) {
-  const auto& library = compile_detail::nvrtc_library();
-  if (why) *why = library.why;
-  return library.loaded;
-}
-
-}  // namespace dojo

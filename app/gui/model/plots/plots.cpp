@@ -301,20 +301,4 @@ std::vector<const LaunchView*> rows_that_fit(const std::vector<const LaunchView*
   return mine;
 }
 
-std::vector<double> wave_fill(const LaunchView& v, int most, int* skipped) {
-  std::vector<double> out;
-  if (skipped) *skipped = 0;
-  if (!(v.waves > 0)) return out;
-  int whole = int(v.waves + 1e-9);
-  double rest = v.waves - whole;
-  int show = whole;
-  if (whole + (rest > 1e-9) > most) {
-    show = std::max(1, most - 1);
-    if (skipped) *skipped = whole - show;
-  }
-  out.assign(size_t(show), 1.0);
-  if (rest > 1e-9) out.push_back(rest);
-  return out;
-}
-
 }  // namespace dojo::gui

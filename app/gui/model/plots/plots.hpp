@@ -114,9 +114,6 @@ std::vector<LaunchView> launch_views(const Report*, const DeviceInfo* device);
 std::vector<LaunchView> launch_rows(const std::vector<LaunchView>&);
 /// The rows that a plot of `most` rows shows: half for each side, and what one leaves free for the other.
 std::vector<const LaunchView*> rows_that_fit(const std::vector<const LaunchView*>&, size_t most);
-/// How full each wave is, 0..1; at most `most` entries: beyond, whole waves in the middle are left out and
-/// `skipped` says how many.
-std::vector<double> wave_fill(const LaunchView&, int most, int* skipped = nullptr);
 
 /// Which shared-memory bank each lane of a warp meets, for a pattern: word = lane * stride + lane / 32 * ..,
 /// or an XOR swizzle. Worked out here, not taken from a run.

@@ -5,21 +5,17 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/gates/step_values.hpp"
 #include "gui/model/session/session.hpp"
 #include "gui/model/verdict.hpp"
 
 namespace dojo::gui {
 
 namespace {
-/// What the curve shows of a run; 0 when that can't be said.
-double curve_value(const Step& step, const Report& report, const RunReport& run) {
-  if (run.launches.empty() || !correct(run)) return 0;
-  if (step.curve.empty()) return run.gbps;
-  try {
-    return expression_value(step.curve.y, step, report, run);
-  } catch (const Error&) {
-    return 0;
-  }
+/// A point of the curve, bandwidth where the step has none; 0 when that can't be said.
+double point(const Step& step, const Report& report, const RunReport& run) {
+  if (step.curve.empty()) return run.launches.empty() || !correct(run) ? 0 : run.gbps;
+  return curve_value(step, report, run).value_or(0);
 }
 
 std::string axis_name(const Curve& c) {
@@ -105,7 +101,7 @@ void Session::take_sweep(const run::WorkerEvent& e) {
     // A size that one tier can't take leaves a gap in its curve.
     if (e.kind == run::WorkerEvent::report)
       if (auto* r = reference_run(report)) {
-        double y = curve_value(catalog_.find(sweep_.now.tier), report, *r);
+        double y = point(catalog_.find(sweep_.now.tier), report, *r);
         if (sweep_.tiers.empty() || sweep_.tiers.back().first != sweep_.now.tier)
           sweep_.tiers.push_back({sweep_.now.tier, {}});
         if (y > 0) sweep_.tiers.back().second.push_back({sweep_.now.x, y});
@@ -123,11 +119,10 @@ void Session::take_sweep(const run::WorkerEvent& e) {
   p.x = sweep_.now.x;
   const RunReport* mine = student_run(report);
   if (mine) {
-    p.student_us = mine->time_us.value, p.student = curve_value(s, report, *mine);
+    p.student_us = mine->time_us.value, p.student = point(s, report, *mine);
     p.right = correct(*mine);
   }
-  if (auto* r = reference_run(report))
-    p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);
+  if (auto* r = reference_run(report)) p.reference_us = r->time_us.value, p.reference = point(s, report, *r);
   sweep_.points.push_back(p);
   if (mine && mine->status == Status::timeout)
     stop_sweep(

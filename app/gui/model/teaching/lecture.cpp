@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
+#include "core/text/escape.hpp"
 #include "gui/model/plots/plots.hpp"
 #include "gui/model/session/store.hpp"
 #include "gui/model/text/brief.hpp"
@@ -153,26 +154,10 @@ bool Lecture::advance() {
 }
 
 namespace {
-std::string escaped(const std::string& s) {
-  std::string o;
-  for (char c : s) {
-    if (c == '<')
-      o += "&lt;";
-    else if (c == '>')
-      o += "&gt;";
-    else if (c == '&')
-      o += "&amp;";
-    else if (c == '"')
-      o += "&quot;";
-    else
-      o += c;
-  }
-  return o;
-}
 std::string html_of(const MdText& text) {
   std::string o;
   for (auto& s : text) {
-    std::string e = escaped(s.s);
+    std::string e = escape_markup(s.s);
     switch (s.kind) {
       case MdSpan::bold:
         o += "<b>" + e + "</b>";
@@ -209,7 +194,7 @@ std::string html_of(const std::vector<MdBlock>& blocks) {
         break;
       case MdBlock::code: {
         o += "<pre>";
-        for (auto& l : b.lines) o += escaped(l) + "\n";
+        for (auto& l : b.lines) o += escape_markup(l) + "\n";
         o += "</pre>\n";
         break;
       }
@@ -255,7 +240,7 @@ bool needs_run(const Slide& s) {
 std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures,
                       const std::function<const Report*(const std::string& step)>& report_of) {
   std::string o =
-      "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
+      "<!doctype html><html lang=en><meta charset=utf-8><title>" + escape_markup(d.title) +
       "</title><style>"
       "body{font:22px/1.5 Inter,system-ui,sans-serif;background:#0d1015;color:#e7ebf0;margin:0}"
       "section{max-width:1100px;margin:0 auto;padding:48px 32px;border-bottom:1px solid "
@@ -273,21 +258,21 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     const Step* of = s.step.empty() ? nullptr : &catalog.find(s.step);
     // A covered slide must not tell its result in its text.
     const Report* report = of && report_of && !s.hide ? report_of(of->id()) : nullptr;
-    o += "<section><h2>" + escaped(s.title) + "</h2>\n" + html_of(render_brief(s.text, of, report));
+    o += "<section><h2>" + escape_markup(s.title) + "</h2>\n" + html_of(render_brief(s.text, of, report));
     std::string shown;
     if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
       const Step& step = catalog.find(s.step);
       const bool own = s.show == "source";
       if (const auto code =
               read_regular_file(own ? catalog.student_file(step) : catalog.reference_file(step)))
-        shown = "<pre>" + escaped(*code) + "</pre>\n";
+        shown = "<pre>" + escape_markup(*code) + "</pre>\n";
     }
     if (i < pictures.size() && !pictures[i].empty())
       shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
-    if (!s.question.empty()) o += "<p class=q>" + escaped(s.question) + "</p>\n";
+    if (!s.question.empty()) o += "<p class=q>" + escape_markup(s.question) + "</p>\n";
     if (s.hide && !shown.empty()) shown = "<details><summary>Show</summary>" + shown + "</details>\n";
     o += shown;
-    if (!s.notes.empty()) o += "<p class=n>" + escaped(s.notes) + "</p>\n";
+    if (!s.notes.empty()) o += "<p class=n>" + escape_markup(s.notes) + "</p>\n";
     o += "</section>\n";
   }
   return o + "</html>\n";

@@ -75,7 +75,7 @@ bool Submissions::open(const Catalog& catalog, const std::string& path, const st
       grade::Row r;
       r.student = grade::clean_text(p.student, 200);
       r.lab = s.lab;
-      r.step = s.file.substr(0, s.file.rfind('.'));
+      r.step = s.stem();
       r.max_points = c.points;
       r.hidden = c.hidden;
       r.deadline = c.deadline;

@@ -18,13 +18,6 @@ namespace dojo::gui {
 namespace fs = std::filesystem;
 
 namespace {
-bool on_path(const std::string& program) {
-  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
-  for (const fs::path& folder : search_path())
-    if (::access((folder / program).c_str(), X_OK) == 0) return true;
-  return false;
-}
-
 std::vector<std::string> words(const std::string& s) {
   std::istringstream in(s);
   std::vector<std::string> out;
@@ -33,7 +26,7 @@ std::vector<std::string> words(const std::string& s) {
 }
 }  // namespace
 
-bool program_in_path(const std::string& program) { return on_path(program); }
+bool program_in_path(const std::string& program) { return !find_program(program).empty(); }
 
 std::string find_editor() {
   // Editors of the terminal need a terminal, which a window has none of.
@@ -47,10 +40,10 @@ std::string find_editor() {
     return false;
   };
   for (const char* name : {"VISUAL", "EDITOR"})
-    if (const char* v = std::getenv(name); v && *v && !terminal(v) && on_path(words(v)[0])) return v;
+    if (const char* v = std::getenv(name); v && *v && !terminal(v) && program_in_path(words(v)[0])) return v;
   for (const char* p : {"code", "codium", "cursor", "zed", "subl", "kate", "gedit", "gnome-text-editor",
                         "mousepad", "xed", "geany", "emacs", "gvim", "xdg-open"})
-    if (on_path(p)) return p;
+    if (program_in_path(p)) return p;
   return "";
 }
 

@@ -96,11 +96,6 @@ void TextBuffer::select_word(Caret c) {
   caret_ = {c.line, b};
 }
 
-void TextBuffer::select_line(int line) {
-  anchor_ = clamp({line, 0});
-  caret_ = line + 1 < line_count() ? clamp({line + 1, 0}) : clamp({line, 1 << 30});
-}
-
 Caret TextBuffer::word_left(Caret c) const {
   if (c.column == 0) return c.line == 0 ? c : Caret{c.line - 1, int(lines_[size_t(c.line) - 1].size())};
   auto& s = lines_[size_t(c.line)];

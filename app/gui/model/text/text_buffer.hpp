@@ -35,7 +35,6 @@ class TextBuffer {
   void select_all();
   /// Words are letters, digits and _; others stand alone.
   void select_word(Caret);
-  void select_line(int line);
 
   void left(bool select, bool word = false);
   void right(bool select, bool word = false);
