@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/collections/statistics.hpp"
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "cuda/cuda_device_impl.hpp"
 #include "ptx/module.hpp"
 

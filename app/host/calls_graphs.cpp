@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/sorted.hpp"
+#include "core/collections/sorted.hpp"
 #include "host/graph_calls.hpp"
 
 namespace dojo::host {

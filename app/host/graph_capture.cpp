@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/sorted.hpp"
+#include "core/collections/sorted.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 

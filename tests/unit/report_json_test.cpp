@@ -30,8 +30,8 @@ Report sample() {
   other.where = {"a.cu", 2, 1};
   other.message = "the other";
   other.thread = Dim3{5, 0, 0};
-  run.check = {0.5,       0.25, 1e-3,
-               "because", 2,    {{"out", 17, std::nan(""), 2.5, Dim3{0, 0, 0}, Dim3{17, 0, 0}}}};
+  run.check = {
+      true, 0.5, 0.25, 1e-3, "because", 2, {{"out", 17, std::nan(""), 2.5, Dim3{0, 0, 0}, Dim3{17, 0, 0}}}};
   run.compile_ms = 31.5;
   run.time_us = {80.5, 80, 81, 3, Source::measured};
   run.bytes = 16777216;

@@ -12,12 +12,12 @@
 
 #include "cli/benches/bench_compile.hpp"
 #include "cli/cli.hpp"
+#include "core/collections/statistics.hpp"
 #include "core/compile.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
 #include "core/files/whole_file.hpp"
-#include "core/statistics.hpp"
 #include "run/bench.hpp"
 
 namespace dojo::cli {

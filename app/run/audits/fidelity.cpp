@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "core/collections/statistics.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/audits/recorded_sources.hpp"
 #include "run/recordings/recording.hpp"

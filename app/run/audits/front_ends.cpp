@@ -8,11 +8,11 @@
 #include <optional>
 #include <set>
 
+#include "core/collections/statistics.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/counters.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/recordings/recording.hpp"
 #include "run/recordings/recording_times.hpp"

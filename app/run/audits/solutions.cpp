@@ -8,10 +8,10 @@
 #include <regex>
 #include <sstream>
 
+#include "core/collections/statistics.hpp"
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
-#include "core/statistics.hpp"
 
 namespace dojo::run {
 namespace {

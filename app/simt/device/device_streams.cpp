@@ -2,7 +2,7 @@
 // earlier work of blocking streams, and their later work waits for it.
 #include <algorithm>
 
-#include "core/sorted.hpp"
+#include "core/collections/sorted.hpp"
 #include "simt/device/device_simt.hpp"
 
 namespace dojo::simt {

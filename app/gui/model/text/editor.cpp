@@ -68,7 +68,7 @@ std::vector<std::string> editor_arguments(const std::string& command, const fs::
 
 std::string start_detached(const std::vector<std::string>& args) {
   if (args.empty()) return "no program was named";
-  if (!on_path(args[0])) return args[0] + " is not installed";
+  if (!program_in_path(args[0])) return args[0] + " is not installed";
   // Forked twice: init inherits the program, and no zombie stays.
   pid_t pid = ::fork();
   if (pid < 0) return std::strerror(errno);
