@@ -22,7 +22,7 @@ inline bool whole_suite() {
 /// commits; all rows where it is not set or $WARPDOJO_LAB picks a lab. Says at its end how many were taken.
 class Part {
  public:
-  explicit Part(std::string what, int of = 24) : what_(std::move(what)), of_(of) {
+  explicit Part(std::string what, int of = 32) : what_(std::move(what)), of_(of) {
     const char* commits = std::getenv("WARPDOJO_TEST_PART");
     if (commits && !whole_suite() && !std::getenv("WARPDOJO_LAB")) part_ = std::atoi(commits) % of;
   }

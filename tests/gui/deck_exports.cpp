@@ -35,11 +35,12 @@ std::vector<std::string> sections(const std::string& html) {
 std::string as_html(const std::string& text) {
   std::string out;
   for (char c : text)
-    out += c == '<'   ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '&' ? "&amp;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, c);
+    out += c == '<'    ? "&lt;"
+           : c == '>'  ? "&gt;"
+           : c == '&'  ? "&amp;"
+           : c == '"'  ? "&quot;"
+           : c == '\'' ? "&#39;"
+                       : std::string(1, c);
   return out;
 }
 

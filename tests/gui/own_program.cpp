@@ -94,7 +94,7 @@ TEST_CASE("the card of a file that does not compile says the error, and nothing 
   step.lab = "demo", step.file = "1-first.cu";
   const std::string page = result_card(step, r, {"Demo"});
   CHECK(page.find("<strong>Does not compile</strong> 1 error.") != std::string::npos);
-  CHECK(page.find("Line 4: identifier \"blokIdx\" is undefined") != std::string::npos);
+  CHECK(page.find("Line 4: identifier &quot;blokIdx&quot; is undefined") != std::string::npos);
   CHECK(page.find("click") == std::string::npos);
   CHECK(page.find("<td>You</td>") == std::string::npos);  // it has no time
 }

@@ -183,7 +183,7 @@ TEST_CASE("findings corpus: the mended twin of every bug is clean") {
   std::string pattern = (fs::temp_directory_path() / "warpdojo-twins-XXXXXX").string();
   REQUIRE(mkdtemp(pattern.data()));
   const fs::path folder = pattern;
-  test::Part part("twins", 6);
+  test::Part part("twins", 8);
   for (const Planted& p : corpus()) {
     if (!wanted(p) || !part.takes(p.name)) continue;
     std::ofstream(folder / p.file.filename()) << p.twin;

@@ -41,7 +41,7 @@ TEST_CASE("second call: a counter that is not set back is named") {
       told(r) ==
       "reduce() is right when it is called once, and wrong when it is called again. The "
       "first call changes variables of the file (done, partials). Set them back before the call ends, or at "
-      "the start of each call. (seen at n=1003, compiled without optimisation)");
+      "the start of each call. (seen at n=1027, compiled without optimisation)");
   CHECK(r.launches.size() == 1);  // the figures are those of the first call
 }
 
