@@ -29,10 +29,16 @@ SourceLoc place_of(const Program& p, uint32_t function, uint32_t ptx) {
   return m.place(with_line(m, m.functions[function], ptx));
 }
 
+namespace {
+/// Our headers, and NVRTC's own, in which the calls of a launch stand.
+bool of_our_side(const SourceLoc& at) {
+  return at.file.starts_with("labs/include/") || at.file == "__nv_nvrtc_builtin_header.h";
+}
+}  // namespace
+
 SourceLoc host_place(const Exec& x, const Inst* p) {
   SourceLoc at = place_of(*x.program, x.frame->code->index, p->ptx);
-  for (const Frame* f = x.frame; f->call && f->parent && (!at.line || at.file.starts_with("labs/include/"));
-       f = f->parent)
+  for (const Frame* f = x.frame; f->call && f->parent && (!at.line || of_our_side(at)); f = f->parent)
     at = place_of(*x.program, f->parent->code->index, f->call->ptx);
   return at;
 }

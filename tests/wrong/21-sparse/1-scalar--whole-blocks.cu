@@ -1,6 +1,6 @@
 // wrong: sparse/1-scalar
 // mistake: The number of blocks was rounded down: the last rows have no thread.
-// expect: finding launch_error
+// expect: finding launch_error line 19
 constexpr int threads = 128;
 
 __global__ void spmv_kernel(const int* row_start, const int* col, const float* value,
