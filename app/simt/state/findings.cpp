@@ -34,6 +34,13 @@ namespace {
 bool of_our_side(const SourceLoc& at) {
   return at.file.starts_with("labs/include/") || at.file == "__nv_nvrtc_builtin_header.h";
 }
+
+/// The student's own lines behind an instruction: the innermost, then the calls that were inlined.
+std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {
+  const ptx::Module& m = p.module();
+  if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
+  return m.places(with_line(m, m.functions[function], ptx));
+}
 }  // namespace
 
 SourceLoc host_place(const Exec& x, const Inst* p) {
@@ -42,15 +49,6 @@ SourceLoc host_place(const Exec& x, const Inst* p) {
     at = place_of(*x.program, f->parent->code->index, f->call->ptx);
   return at;
 }
-
-namespace {
-/// The student's own lines behind an instruction: the innermost, then the calls that were inlined.
-std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {
-  const ptx::Module& m = p.module();
-  if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
-  return m.places(with_line(m, m.functions[function], ptx));
-}
-}  // namespace
 
 Dim3 thread_of(const Exec& x, uint32_t linear) { return x.grid ? x.grid->block.at(linear) : Dim3{0, 0, 0}; }
 
