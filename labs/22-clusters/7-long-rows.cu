@@ -4,7 +4,7 @@
 
 namespace cg = cooperative_groups;
 
-constexpr int threads = 1024, cluster_size = 8;
+constexpr int threads = 512, cluster_size = 8;
 
 /// The sum over the block, or the largest value, in all threads.
 template <class Join>

@@ -84,14 +84,15 @@ void run_all(const std::vector<run::Solution>& files, const std::string& device,
 
 run::Figures bench_solutions(const run::BenchOptions& o) {
   const Catalog catalog = open_catalog();
-  const std::vector<run::SolutionTime> recorded = run::load_solution_times(run::solution_times_path());
+  const std::string device = o.device.empty() ? "simt:h100" : o.device;
+  const std::vector<run::SolutionTime> recorded = run::load_solution_times(run::solution_times_path(device));
   std::vector<run::Solution> files;
   for (const run::Solution& s : run::solutions(
            catalog, steps_of(catalog, o.steps.empty() ? std::vector<std::string>{"all"} : o.steps)))
     if (const auto* r = find_run(recorded, row_of(s)); r && r->us > 0) files.push_back(s);
   if (files.empty()) throw Error("no file of these steps is recorded as it is now");
   std::vector<run::SolutionTime> times;
-  run_all(files, o.device.empty() ? "simt:h100" : o.device, int(std::thread::hardware_concurrency()),
+  run_all(files, device, int(std::thread::hardware_concurrency()),
           [&](const run::Solution& s, const RunReport& r, const Report&) {
             times.push_back(*find_run(recorded, row_of(s)));
             times.back().modelled_us = r.time_us.value;

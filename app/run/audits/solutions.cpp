@@ -94,10 +94,14 @@ void save_solution_times(const fs::path& path, const std::string& head,
   if (const std::string problem = replace_file(path, text); !problem.empty()) throw Error(problem);
 }
 
-fs::path solution_times_path() { return find_root() / "assets" / "recordings" / "h100-solutions.txt"; }
+fs::path solution_times_path(std::string device) {
+  if (device.starts_with("simt:")) device.erase(0, 5);
+  return find_root() / "assets" / "recordings" / (device + "-solutions.txt");
+}
 
 std::optional<double> time_bound(const Step& step) {
   static const std::regex form(R"(time_us <= ([0-9.]+) \* reference\(self\))");
+  if (step.device.starts_with("simt:toy")) return {};
   for (const GateDef& g : step.gates)
     if (std::smatch m; std::regex_match(g.expr, m, form)) return std::stod(m[1]);
   return {};

@@ -32,10 +32,12 @@ struct SolutionTime {
 std::vector<SolutionTime> load_solution_times(const fs::path&);
 /// `head`: lines that say where the times are from. Throws Error when the file can't be written.
 void save_solution_times(const fs::path&, const std::string& head, const std::vector<SolutionTime>&);
-/// assets/recordings/h100-solutions.txt: lines of a name, a step, a size, a fingerprint and three times.
-fs::path solution_times_path();
+/// assets/recordings/h100-solutions.txt of "simt:h100" or "h100": lines of a name, a step, a size, a
+/// fingerprint and three times.
+fs::path solution_times_path(std::string device);
 
-/// K of the step's gate `time_us <= K * reference(self)`.
+/// K of the step's gate `time_us <= K * reference(self)`. None where a toy device judges it: a GPU's times
+/// say nothing of that.
 std::optional<double> time_bound(const Step&);
 
 /// A solution whose time gate says one thing of the modelled times and another of the GPU's.

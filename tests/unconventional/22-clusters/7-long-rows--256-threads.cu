@@ -1,10 +1,10 @@
 // unconventional: clusters/7-long-rows
-// 512 threads per block.
+// 256 threads per block.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
 
-constexpr int threads = 512, cluster_size = 8;
+constexpr int threads = 256, cluster_size = 8;
 
 /// The sum over the block, or the largest value, in all threads.
 template <class Join>
