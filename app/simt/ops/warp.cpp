@@ -12,49 +12,50 @@ using ptx::Type;
 
 enum ShflMode : uint8_t { up, down, bfly, idx };
 
+/// For each lane the lane that it reads: -1 in `ok` where that lies within its segment, else its own.
+struct Sources {
+  alignas(64) int32_t lane[32];
+  alignas(64) int32_t ok[32];
+};
+/// One loop without branches per mode, which compilers turn into vectors. Lanes that do not run get a source
+/// too.
+template <ShflMode M>
+void find_sources(const u32a* arguments, const u32a* clamps, Sources& s) {
+#pragma GCC ivdep
+  for (int32_t l = 0; l < 32; ++l) {
+    const int32_t arg = int32_t(arguments[l] & 31), clamp = int32_t(clamps[l] & 31);
+    const int32_t segment = int32_t(clamps[l] >> 8 & 31);
+    const int32_t low = l & segment, high = low | (clamp & ~segment);
+    const int32_t j = M == up ? l - arg : M == down ? l + arg : M == bfly ? l ^ arg : low | (arg & ~segment);
+    const bool ok = M == up ? j >= high : j <= high;
+    s.lane[l] = ok ? j : l;
+    s.ok[l] = -int32_t(ok);
+  }
+}
+
 /// a: value, b: lane argument, c: clamp and segment; target: member mask slot; imm: predicate slot + 1.
 void shuffle(const Inst* p, Exec& x) {
-  const u32a *a = x.slot<u32a>(p->a), *b = x.slot<u32a>(p->b), *c = x.slot<u32a>(p->c);
-  alignas(32) uint32_t v[32];
-  std::memcpy(v, a, 128);
+  const u32a *b = x.slot<u32a>(p->b), *c = x.slot<u32a>(p->c);
+  alignas(64) uint32_t v[32];
+  std::memcpy(v, x.slot<u32a>(p->a), 128);
   u32a* d = x.slot<u32a>(p->d);
-  uint32_t inside = 0;
   const uint32_t mask = x.mask, live = x.live;
+  Sources from;
+  constexpr void (*finders[])(const u32a*, const u32a*, Sources&) = {find_sources<up>, find_sources<down>,
+                                                                     find_sources<bfly>, find_sources<idx>};
+  finders[p->sub](b, c, from);
+  const uint32_t inside = simd::bits32(from.ok);
   uint32_t missing = 0;
-  const uint32_t arg0 = b[std::countr_zero(mask)], c0 = c[std::countr_zero(mask)];
-  if (mask == ~0u && p->sub == bfly && (p->flags & 2) && (c0 & 0x1f00) == 0 && (c0 & 31) == 31) {
-    // Butterfly over the whole warp with one distance: the common case.
-    for (uint32_t l = 0; l < 32; ++l) d[l] = v[l ^ (arg0 & 31)];
-    inside = ~0u;
+  if (mask == ~0u) {
+#pragma GCC ivdep
+    for (int l = 0; l < 32; ++l) d[l] = v[from.lane[l]];
   } else {
+    alignas(64) int32_t there[32];
+    for (int l = 0; l < 32; ++l) there[l] = -int32_t(mask >> from.lane[l] & 1);
+    missing = mask & ~simd::bits32(there);
     DOJO_FOR_LANES(l, mask) {
-      const uint32_t arg = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
-      const uint32_t high = (l & segment) | (clamp & ~segment), low = l & segment;
-      int32_t j;
-      bool ok;
-      switch (p->sub) {
-        case up:
-          j = int32_t(l) - int32_t(arg);
-          ok = j >= int32_t(high);
-          break;
-        case down:
-          j = int32_t(l + arg);
-          ok = j <= int32_t(high);
-          break;
-        case bfly:
-          j = int32_t(l ^ arg);
-          ok = j <= int32_t(high);
-          break;
-        default:
-          j = int32_t(low | (arg & ~segment));
-          ok = j <= int32_t(high);
-          break;
-      }
-      if (!ok) j = int32_t(l);
-      inside |= uint32_t(ok) << l;
-      const bool there = mask >> j & 1;
-      if (!there) missing |= 1u << l;
-      d[l] = there || !x.undefined ? v[j] : x.undefined->even_keep && l % 2 == 0 ? v[l] : x.undefined->bits;
+      const bool defined = !(missing >> l & 1) || !x.undefined;
+      d[l] = defined ? v[from.lane[l]] : x.undefined->even_keep && l % 2 == 0 ? v[l] : x.undefined->bits;
     }
   }
   if (p->imm) {
@@ -98,8 +99,7 @@ void shfl_decode(Decoder& d) {
   i.target = int32_t(m);
   i.imm = pred;
   i.sub = d.has("up") ? up : d.has("down") ? down : d.has("bfly") ? bfly : idx;
-  i.flags = uint8_t((sync ? 0 : 1) |
-                    (d.op(2).kind == OperandKind::imm && d.op(3).kind == OperandKind::imm ? 2 : 0));
+  i.flags = sync ? 0 : 1;
 }
 
 enum VoteMode : uint8_t { all, any, uni, ballot };
