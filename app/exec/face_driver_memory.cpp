@@ -2,7 +2,7 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
-#include <vector>
+#include <cstdint>
 
 #include "exec/face_driver.hpp"
 
@@ -10,14 +10,8 @@ using dojo::exec::driver_error;
 
 namespace {
 
-void* pointer(CUdeviceptr p) { return reinterpret_cast<void*>(p); }
-
-/// A pattern of 16 or 32 bits: the device's own fill knows bytes only.
-template <class T>
-CUresult fill(CUdeviceptr to, T value, size_t n) {
-  const std::vector<T> all(n, value);
-  return driver_error(cudaMemcpy(pointer(to), all.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-}
+/// Of `n` elements; more than any allocation has where that is no number of 64 bits.
+size_t bytes(size_t n, size_t each) { return n > SIZE_MAX / each ? SIZE_MAX : n * each; }
 
 }  // namespace
 
@@ -67,12 +61,37 @@ CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t n)
     WARPDOJO_DRIVER_CALL("cudaMemset", "cuMemsetD8", p, int(value), n);
 CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t n, CUstream s)
     WARPDOJO_DRIVER_CALL("__cudaCDP2MemsetAsync", "cuMemsetD8Async", p, int(value), n, s);
-CUresult cuMemsetD16(CUdeviceptr p, unsigned short value, size_t n) { return fill(p, value, n); }
-CUresult cuMemsetD32(CUdeviceptr p, unsigned value, size_t n) { return fill(p, value, n); }
-CUresult cuMemsetD32Async(CUdeviceptr p, unsigned value, size_t n, CUstream s) {
-  const CUresult r = driver_error(cudaStreamSynchronize(s));
-  return r ? r : fill(p, value, n);
-}
+CUresult cuMemsetD2D8(CUdeviceptr p, size_t pitch, unsigned char value, size_t width, size_t height)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElements", "cuMemsetD2D8", p, pitch, int(value), width, height, 1);
+CUresult cuMemsetD2D8Async(CUdeviceptr p, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream s) WARPDOJO_DRIVER_CALL("__dojo_MemsetElementsAsync", "cuMemsetD2D8Async",
+                                                            p, pitch, int(value), width, height, 1, s);
+CUresult cuMemsetD16(CUdeviceptr p, unsigned short value, size_t n)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElements", "cuMemsetD16", p, bytes(n, 2), int(value), bytes(n, 2),
+                         size_t(1), 2);
+CUresult cuMemsetD16Async(CUdeviceptr p, unsigned short value, size_t n, CUstream s)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElementsAsync", "cuMemsetD16Async", p, bytes(n, 2), int(value),
+                         bytes(n, 2), size_t(1), 2, s);
+CUresult cuMemsetD2D16(CUdeviceptr p, size_t pitch, unsigned short value, size_t width, size_t height)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElements", "cuMemsetD2D16", p, pitch, int(value), bytes(width, 2),
+                         height, 2);
+CUresult cuMemsetD2D16Async(CUdeviceptr p, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream s)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElementsAsync", "cuMemsetD2D16Async", p, pitch, int(value),
+                         bytes(width, 2), height, 2, s);
+CUresult cuMemsetD32(CUdeviceptr p, unsigned value, size_t n)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElements", "cuMemsetD32", p, bytes(n, 4), int(value), bytes(n, 4),
+                         size_t(1), 4);
+CUresult cuMemsetD32Async(CUdeviceptr p, unsigned value, size_t n, CUstream s)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElementsAsync", "cuMemsetD32Async", p, bytes(n, 4), int(value),
+                         bytes(n, 4), size_t(1), 4, s);
+CUresult cuMemsetD2D32(CUdeviceptr p, size_t pitch, unsigned value, size_t width, size_t height)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElements", "cuMemsetD2D32", p, pitch, int(value), bytes(width, 4),
+                         height, 4);
+CUresult cuMemsetD2D32Async(CUdeviceptr p, size_t pitch, unsigned value, size_t width, size_t height,
+                            CUstream s)
+    WARPDOJO_DRIVER_CALL("__dojo_MemsetElementsAsync", "cuMemsetD2D32Async", p, pitch, int(value),
+                         bytes(width, 4), height, 4, s);
 
 CUresult cuStreamCreate(CUstream* s, unsigned flags)
     WARPDOJO_DRIVER_CALL("__cudaCDP2StreamCreateWithFlags", "cuStreamCreate", s, flags);

@@ -90,6 +90,15 @@ void fill_2d(Call& c, uint64_t stream, bool blocking) {
   c.status(c.rt.fill(c, {dst, pitch, width, height}, c.i32(2), stream, blocking));
 }
 
+/// Of the driver API: rows of elements of 1, 2 or 4 bytes; the width is in bytes. The arguments are those of
+/// `cudaMemset2D`, and the bytes of an element.
+void fill_elements(Call& c, uint64_t stream, bool blocking) {
+  const FillBox box{c.ptr(0), c.ptr(1), c.ptr(3), c.ptr(4), uint32_t(c.i32(5))};
+  if (box.width > box.row || box.dst % box.element || box.row % box.element)
+    return c.status(cuda_error::invalid_value);
+  c.status(c.rt.fill(c, box, c.i32(2), stream, blocking));
+}
+
 /// The region of the device variable at &symbol; false, with a finding and a status, if there is none.
 bool symbol_region(Call& c, uint64_t address, Region** out) {
   if (NativeProgram* native = c.rt.native())
@@ -296,6 +305,12 @@ const Entry memory_entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (c.stream(5, &stream)) fill_2d(c, stream, false);
+     }},
+    {"__dojo_MemsetElements", [](Call& c) { fill_elements(c, 0, true); }},
+    {"__dojo_MemsetElementsAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (c.stream(6, &stream)) fill_elements(c, stream, false);
      }},
     {"__dojo_MemcpySymbol", memcpy_symbol},
     {"__dojo_GetSymbol", get_symbol},

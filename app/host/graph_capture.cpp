@@ -215,6 +215,7 @@ int Graphs::refuse_by_name(const Call& c, const std::string& name) {
       {"cudaMemcpy2DFromArray", capture_implicit, false, blocking},
       {"cudaMemset", capture_implicit, false, blocking},
       {"cudaMemset2D", capture_implicit, false, blocking},
+      {"cudaMemsetElements", capture_implicit, false, blocking},
   };
   if (!capture_) return 0;
   for (const Refused& r : all)

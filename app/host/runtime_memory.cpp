@@ -218,10 +218,11 @@ CudaStatus Runtime::fill(Call& c, const FillBox& box, int value, uint64_t stream
   if (box.empty()) return {};
   if (const CudaStatus s = check_fill(c, box); !s.ok()) return s;
   if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
-  if (!graphs_->captures(stream)) return device_.fill_box(box.joined(), uint8_t(value), stream, blocking);
+  const uint32_t pattern = box.element == 1 ? uint8_t(value) : uint32_t(value);
+  if (!graphs_->captures(stream)) return device_.fill_box(box.joined(), pattern, stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::fill;
-  node.filled = box.joined(), node.value = uint8_t(value);
+  node.filled = box.joined(), node.value = pattern;
   node.where = c.where;
   return graphs_->add(stream, std::move(node));
 }

@@ -108,3 +108,37 @@ int main() {
   CHECK(s.out == "0 0 0 0 0 1\n801\n");
   CHECK(has(s.err, "cuLaunchGrid is not supported yet and returns CUDA_ERROR_NOT_SUPPORTED"));
 }
+
+TEST_CASE("exec: the driver API fills memory with elements of 1, 2 and 4 bytes, in rows too") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda.h>
+#include <cstdio>
+int main() {
+  CUdevice device;
+  CUcontext context;
+  CUstream stream;
+  CUdeviceptr p;
+  unsigned short out[16];
+  cuInit(0), cuDeviceGet(&device, 0), cuCtxCreate(&context, nullptr, 0, device);
+  cuStreamCreate(&stream, 0);
+  cuMemAlloc(&p, sizeof out);
+  printf("%d", cuMemsetD16(p, 0xabcd, 16));
+  printf(" %d", cuMemsetD32Async(p + 4, 0x11223344, 2, stream));
+  printf(" %d", cuMemsetD2D16(p + 16, 8, 0x5678, 2, 2));   // two of four elements of two rows
+  printf(" %d\n", cuMemsetD2D8Async(p + 20, 8, 0x7f, 1, 2, stream));
+  cuStreamSynchronize(stream);
+  cuMemcpyDtoH(out, p, sizeof out);
+  for (unsigned v : out) printf("%04x ", v);
+  printf("\n%d", cuMemsetD32(p + 2, 0, 1));               // not aligned
+  printf(" %d", cuMemsetD2D32(p, 4, 0, 2, 2));              // rows that overlap
+  printf(" %d", cuMemsetD32(p, 0, (size_t(1) << 62) + 1));  // its bytes are no number of 64 bits
+  printf(" %d\n", cuMemsetD32(p, 0, size_t(1) << 60));
+}
+)cu");
+  const Shell s = b("$N -cudart none -o p p.cpp -lcuda && $W exec ./p");
+  CHECK(s.out ==
+        "0 0 0 0\nabcd abcd 3344 1122 3344 1122 abcd abcd 5678 5678 ab7f abcd 5678 5678 ab7f abcd \n"
+        "1 1 1 1\n");
+}
