@@ -106,3 +106,39 @@ int main() {
         "CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE\n");
   CHECK(test::has(s.err, "cublasZgemm is computed on the host"));
 }
+
+TEST_CASE("exec: real and complex calls of cuBLAS refuse the same leading dimensions") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  cublasHandle_t h;
+  cublasCreate(&h);
+  float *s, one = 1;
+  cuComplex *c, unit = {1, 0};
+  cudaMalloc(&s, 64), cudaMalloc(&c, 64);
+  cudaMemset(s, 0, 64), cudaMemset(c, 0, 64);
+  const cublasOperation_t n = CUBLAS_OP_N, t = CUBLAS_OP_T;
+  for (int ld : {0, 1, 2}) {
+    printf("%d%d", cublasSgemv(h, n, 0, 1, &one, s, ld, s, 1, &one, s, 1),
+           cublasCgemv(h, n, 0, 1, &unit, c, ld, c, 1, &unit, c, 1));
+    printf(" %d%d", cublasSger(h, 2, 1, &one, s, 1, s, 1, s, ld),
+           cublasCgeru(h, 2, 1, &unit, c, 1, c, 1, c, ld));
+    printf(" %d%d", cublasSgemm(h, t, n, 1, 1, 2, &one, s, ld, s, 2, &one, s, 1),
+           cublasCgemm(h, t, n, 1, 1, 2, &unit, c, ld, c, 2, &unit, c, 1));
+    printf(" %d%d\n", cublasSgemm(h, n, n, 0, 0, 0, &one, s, 1, s, 1, &one, s, ld),
+           cublasCgemm(h, n, n, 0, 0, 0, &unit, c, 1, c, 1, &unit, c, ld));
+  }
+  const cuComplex v[3] = {{3, -1}, {0, -0.5f}, {-2, 4}};
+  int least = 0, most = 0;
+  cudaMemcpy(c, v, sizeof v, cudaMemcpyHostToDevice);
+  printf("%d %d", cublasIcamin(h, 3, c, 1, &least), cublasIcamax(h, 3, c, 1, &most));
+  printf(" %d %d\n", least, most);
+}
+)cu");
+  const Shell s = b("$N -cudart shared -o p p.cpp -lcublas && $W exec ./p");
+  CHECK(s.out == "77 77 77 77\n00 77 77 00\n00 00 00 00\n0 0 2 3\n");
+}

@@ -318,3 +318,59 @@ int main() {
   const Shell s = b("$N -cudart shared -o p p.cpp -lcublas && $W exec ./p");
   CHECK(s.out == "2 2 \n0 2 \n1 0 3 2 \n1 2 \n1 2 \n-1.5 0.5 1 0 \n1 0 0 1 \n0\n");
 }
+
+TEST_CASE("exec: a call of a library that the host has no memory for returns the library's status") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  // Elements that lie so far apart that no array of the host holds what is between them.
+  b.t.write("p.cpp", R"cu(#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cufft.h>
+#include <cusolverDn.h>
+#include <cusparse.h>
+#include <climits>
+#include <cstdio>
+int main() {
+  float* p;
+  cudaMalloc(&p, 1024);
+  const float one = 1;
+  cublasHandle_t blas;
+  cublasCreate(&blas);
+  printf("%d", cublasSaxpy(blas, INT_MAX, &one, p, INT_MAX, p, 1));
+  printf(" %d", cublasStrsv(blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, INT_MAX, p,
+                            INT_MAX, p, 1));
+  printf(" %d", cublasSaxpy(blas, 1, &one, p, 1, p, 1));
+  cublasLtHandle_t lt;
+  cublasLtCreate(&lt);
+  cublasLtMatmulDesc_t op;
+  cublasLtMatrixLayout_t layout;
+  cublasLtMatmulDescCreate(&op, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, uint64_t(1) << 31, uint64_t(1) << 31, int64_t(1) << 31);
+  printf(" %d", cublasLtMatmul(lt, op, &one, p, layout, p, layout, &one, p, layout, p, layout, nullptr,
+                               nullptr, 0, nullptr));
+  cusparseHandle_t sparse;
+  cusparseSpMatDescr_t a;
+  cusparseDnVecDescr_t x;
+  cusparseCreate(&sparse);
+  cusparseCreateCsr(&a, INT64_MAX, INT64_MAX, 0, p, p, p, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+  cusparseCreateDnVec(&x, INT64_MAX, p, CUDA_R_32F);
+  printf(" %d", cusparseSpMV(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &one, x, CUDA_R_32F,
+                             CUSPARSE_SPMV_ALG_DEFAULT, p));
+  cufftHandle plan;
+  long long n = 1ll << 61;
+  size_t bytes;
+  cufftCreate(&plan);
+  cufftMakePlanMany64(plan, 1, &n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_C2C, 1, &bytes);
+  printf(" %d", cufftExecC2C(plan, (cufftComplex*)p, (cufftComplex*)p, CUFFT_FORWARD));
+  cusolverDnHandle_t solver;
+  cusolverDnCreate(&solver);
+  printf(" %d\n", cusolverDnSpotrf(solver, CUBLAS_FILL_MODE_LOWER, INT_MAX, p, INT_MAX, p, 1, (int*)p));
+}
+)cu");
+  const Shell s =
+      b("$N -cudart shared -o p p.cpp -lcublas -lcublasLt -lcusparse -lcufft -lcusolver && $W exec ./p");
+  CHECK(s.out == "3 3 0 3 2 2 2\n");
+}

@@ -10,6 +10,7 @@
 #include "blas_call.hpp"
 
 namespace {
+using dojo::libraries::blas_call;
 using dojo::libraries::Copied;
 
 /// A matrix by column: element (row, column).
@@ -151,52 +152,34 @@ const std::complex<double>* const* as(const cuDoubleComplex* const* p) {
 
 }  // namespace
 
-#define BEGIN(NAME)                                                       \
-  if (!dojo::libraries::begin_blas(h, NAME, __builtin_return_address(0))) \
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-
 extern "C" {
-
-#define BATCHED_PRODUCTS(S, T)                                                                               \
-  cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, \
-                                        int n, int k, const T* alpha, const T* const a[], int lda,           \
-                                        const T* const b[], int ldb, const T* beta, T* const c[], int ldc,   \
-                                        int count) {                                                         \
-    BEGIN("cublas" #S "gemmBatched")                                                                         \
-    const Copied<const T*> as(a, size_t(count)), bs(b, size_t(count));                                       \
-    const Copied<T*> cs(c, size_t(count));                                                                   \
-    for (size_t i = 0; i < size_t(count); ++i)                                                               \
-      if (const cublasStatus_t s =                                                                           \
-              cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, as.v[i], lda, bs.v[i], ldb, beta, cs.v[i], ldc)) \
-        return s;                                                                                            \
-    return CUBLAS_STATUS_SUCCESS;                                                                            \
-  }
-BATCHED_PRODUCTS(S, float)
-BATCHED_PRODUCTS(D, double)
 
 #define BATCHED(S, T)                                                                                      \
   cublasStatus_t cublas##S##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* pivots,      \
                                          int* info, int count) {                                           \
-    BEGIN("cublas" #S "getrfBatched")                                                                      \
-    if (n < 0 || count < 0 || lda < n) return CUBLAS_STATUS_INVALID_VALUE;                                 \
-    factor_all(n, as(a), lda, pivots, info, count);                                                        \
-    return CUBLAS_STATUS_SUCCESS;                                                                          \
+    return blas_call(h, "cublas" #S "getrfBatched", [&] {                                                  \
+      if (n < 0 || count < 0 || lda < n) return CUBLAS_STATUS_INVALID_VALUE;                               \
+      factor_all(n, as(a), lda, pivots, info, count);                                                      \
+      return CUBLAS_STATUS_SUCCESS;                                                                        \
+    });                                                                                                    \
   }                                                                                                        \
   cublasStatus_t cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t t, int n, int columns,        \
                                          const T* const a[], int lda, const int* pivots, T* const b[],     \
                                          int ldb, int* info, int count) {                                  \
-    BEGIN("cublas" #S "getrsBatched")                                                                      \
-    *info = n < 0 ? -2 : columns < 0 ? -3 : lda < n ? -5 : ldb < n ? -8 : 0;                               \
-    if (*info) return CUBLAS_STATUS_INVALID_VALUE;                                                         \
-    solve_all(t, n, columns, as(a), lda, pivots, as(b), ldb, count);                                       \
-    return CUBLAS_STATUS_SUCCESS;                                                                          \
+    return blas_call(h, "cublas" #S "getrsBatched", [&] {                                                  \
+      *info = n < 0 ? -2 : columns < 0 ? -3 : lda < n ? -5 : ldb < n ? -8 : 0;                             \
+      if (*info) return CUBLAS_STATUS_INVALID_VALUE;                                                       \
+      solve_all(t, n, columns, as(a), lda, pivots, as(b), ldb, count);                                     \
+      return CUBLAS_STATUS_SUCCESS;                                                                        \
+    });                                                                                                    \
   }                                                                                                        \
   cublasStatus_t cublas##S##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda,             \
                                          const int* pivots, T* const c[], int ldc, int* info, int count) { \
-    BEGIN("cublas" #S "getriBatched")                                                                      \
-    if (n < 0 || count < 0 || lda < n || ldc < n) return CUBLAS_STATUS_INVALID_VALUE;                      \
-    invert_all(n, as(a), lda, pivots, as(c), ldc, info, count);                                            \
-    return CUBLAS_STATUS_SUCCESS;                                                                          \
+    return blas_call(h, "cublas" #S "getriBatched", [&] {                                                  \
+      if (n < 0 || count < 0 || lda < n || ldc < n) return CUBLAS_STATUS_INVALID_VALUE;                    \
+      invert_all(n, as(a), lda, pivots, as(c), ldc, info, count);                                          \
+      return CUBLAS_STATUS_SUCCESS;                                                                        \
+    });                                                                                                    \
   }
 BATCHED(S, float)
 BATCHED(D, double)
@@ -208,40 +191,43 @@ BATCHED(Z, cuDoubleComplex)
                                         cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,      \
                                         const T* alpha, const T* const a[], int lda, T* const b[], int ldb, \
                                         int count) {                                                        \
-    BEGIN("cublas" #S "trsmBatched")                                                                        \
-    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
-    const Copied<const T*> as(a, size_t(count));                                                            \
-    const Copied<T*> bs(b, size_t(count));                                                                  \
-    for (size_t i = 0; i < size_t(count); ++i)                                                              \
-      if (const cublasStatus_t s =                                                                          \
-              cublas##S##trsm_v2(h, side, part, op, diagonal, m, n, alpha, as.v[i], lda, bs.v[i], ldb))     \
-        return s;                                                                                           \
-    return CUBLAS_STATUS_SUCCESS;                                                                           \
+    return blas_call(h, "cublas" #S "trsmBatched", [&] {                                                    \
+      if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                    \
+      const Copied<const T*> as(a, size_t(count));                                                          \
+      const Copied<T*> bs(b, size_t(count));                                                                \
+      for (size_t i = 0; i < size_t(count); ++i)                                                            \
+        if (const cublasStatus_t s =                                                                        \
+                cublas##S##trsm_v2(h, side, part, op, diagonal, m, n, alpha, as.v[i], lda, bs.v[i], ldb))   \
+          return s;                                                                                         \
+      return CUBLAS_STATUS_SUCCESS;                                                                         \
+    });                                                                                                     \
   }                                                                                                         \
   cublasStatus_t cublas##S##gemvBatched(cublasHandle_t h, cublasOperation_t op, int m, int n,               \
                                         const T* alpha, const T* const a[], int lda, const T* const x[],    \
                                         int incx, const T* beta, T* const y[], int incy, int count) {       \
-    BEGIN("cublas" #S "gemvBatched")                                                                        \
-    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
-    const Copied<const T*> as(a, size_t(count)), xs(x, size_t(count));                                      \
-    const Copied<T*> ys(y, size_t(count));                                                                  \
-    for (size_t i = 0; i < size_t(count); ++i)                                                              \
-      if (const cublasStatus_t s =                                                                          \
-              cublas##S##gemv_v2(h, op, m, n, alpha, as.v[i], lda, xs.v[i], incx, beta, ys.v[i], incy))     \
-        return s;                                                                                           \
-    return CUBLAS_STATUS_SUCCESS;                                                                           \
+    return blas_call(h, "cublas" #S "gemvBatched", [&] {                                                    \
+      if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                    \
+      const Copied<const T*> as(a, size_t(count)), xs(x, size_t(count));                                    \
+      const Copied<T*> ys(y, size_t(count));                                                                \
+      for (size_t i = 0; i < size_t(count); ++i)                                                            \
+        if (const cublasStatus_t s =                                                                        \
+                cublas##S##gemv_v2(h, op, m, n, alpha, as.v[i], lda, xs.v[i], incx, beta, ys.v[i], incy))   \
+          return s;                                                                                         \
+      return CUBLAS_STATUS_SUCCESS;                                                                         \
+    });                                                                                                     \
   }                                                                                                         \
   cublasStatus_t cublas##S##gemvStridedBatched(cublasHandle_t h, cublasOperation_t op, int m, int n,        \
                                                const T* alpha, const T* a, int lda, long long step_a,       \
                                                const T* x, int incx, long long step_x, const T* beta, T* y, \
                                                int incy, long long step_y, int count) {                     \
-    BEGIN("cublas" #S "gemvStridedBatched")                                                                 \
-    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                      \
-    for (int i = 0; i < count; ++i)                                                                         \
-      if (const cublasStatus_t s = cublas##S##gemv_v2(h, op, m, n, alpha, a + i * step_a, lda,              \
-                                                      x + i * step_x, incx, beta, y + i * step_y, incy))    \
-        return s;                                                                                           \
-    return CUBLAS_STATUS_SUCCESS;                                                                           \
+    return blas_call(h, "cublas" #S "gemvStridedBatched", [&] {                                             \
+      if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                    \
+      for (int i = 0; i < count; ++i)                                                                       \
+        if (const cublasStatus_t s = cublas##S##gemv_v2(h, op, m, n, alpha, a + i * step_a, lda,            \
+                                                        x + i * step_x, incx, beta, y + i * step_y, incy))  \
+          return s;                                                                                         \
+      return CUBLAS_STATUS_SUCCESS;                                                                         \
+    });                                                                                                     \
   }
 OTHER_BATCHES(S, float)
 OTHER_BATCHES(D, double)
@@ -253,8 +239,9 @@ OTHER_BATCHES(Z, cuDoubleComplex)
   cublasStatus_t cublas##S##gemm3m(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,    \
                                    int n, int k, const T* alpha, const T* a, int lda, const T* b, int ldb, \
                                    const T* beta, T* c, int ldc) {                                         \
-    BEGIN("cublas" #S "gemm3m")                                                                            \
-    return cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                    \
+    return blas_call(h, "cublas" #S "gemm3m", [&] {                                                        \
+      return cublas##S##gemm_v2(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                  \
+    });                                                                                                    \
   }
 BY_THREE_PRODUCTS(C, cuComplex)
 BY_THREE_PRODUCTS(Z, cuDoubleComplex)

@@ -82,8 +82,7 @@ cublasStatus_t solve_batch(cublasOperation_t op, int m, int n, int sides, T* con
   if (op != CUBLAS_OP_N || m < n) return CUBLAS_STATUS_NOT_SUPPORTED;
   const Copied<T*> matrices(a, size_t(count)), rights(b, size_t(count));
   for (size_t i = 0; i < size_t(count); ++i) {
-    Copied<T> left(matrices.v[i], Operand<T>::extent(m, n, lda)),
-        right(rights.v[i], Operand<T>::extent(m, sides, ldb));
+    Copied<T> left(matrices.v[i], extent(m, n, lda)), right(rights.v[i], extent(m, sides, ldb));
     Columns wide = columns_of(left, lda), solution = columns_of(right, ldb);
     const int zero = least_squares(wide, m, n, solution, sides);
     put_back(left, wide), put_back(right, solution);
@@ -99,10 +98,11 @@ extern "C" {
   cublasStatus_t cublas##S##gelsBatched(cublasHandle_t h, cublasOperation_t op, int m, int n, int sides,     \
                                         T* const a[], int lda, T* const b[], int ldb, int* info, int* infos, \
                                         int count) {                                                         \
-    BEGIN_BLAS(h, "cublas" #S "gelsBatched")                                                                 \
-    using Plain = PlainOf<T>::type;                                                                          \
-    return solve_batch(op, m, n, sides, reinterpret_cast<Plain* const*>(a), lda,                             \
-                       reinterpret_cast<Plain* const*>(b), ldb, info, infos, count);                         \
+    return blas_call(h, "cublas" #S "gelsBatched", [&] {                                                     \
+      using Plain = PlainOf<T>::type;                                                                        \
+      return solve_batch(op, m, n, sides, reinterpret_cast<Plain* const*>(a), lda,                           \
+                         reinterpret_cast<Plain* const*>(b), ldb, info, infos, count);                       \
+    });                                                                                                      \
   }
 LEAST_SQUARES(S, float)
 LEAST_SQUARES(D, double)

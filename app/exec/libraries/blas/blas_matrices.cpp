@@ -11,6 +11,7 @@
 #include "blas_call.hpp"
 
 namespace {
+using dojo::libraries::blas_call;
 using dojo::libraries::Copied;
 using dojo::libraries::scalar;
 
@@ -221,37 +222,41 @@ extern "C" {
   cublasStatus_t cublas##S##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,          \
                                     cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,           \
                                     const T* alpha, const T* a, int lda, T* b, int ldb) {                    \
-    BEGIN_BLAS(h, "cublas" #S "trsm") return trsm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb);    \
+    return blas_call(h, "cublas" #S "trsm",                                                                  \
+                     [&] { return trsm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb); });           \
   }                                                                                                          \
   cublasStatus_t cublas##S##trmm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,          \
                                     cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,           \
                                     const T* alpha, const T* a, int lda, const T* b, int ldb, T* c,          \
                                     int ldc) {                                                               \
-    BEGIN_BLAS(h, "cublas" #S "trmm")                                                                        \
-    return trmm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb, c, ldc);                              \
+    return blas_call(h, "cublas" #S "trmm",                                                                  \
+                     [&] { return trmm(side, part, op, diagonal, m, n, alpha, a, lda, b, ldb, c, ldc); });   \
   }                                                                                                          \
   cublasStatus_t cublas##S##trsv_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,           \
                                     cublasDiagType_t diagonal, int n, const T* a, int lda, T* x, int step) { \
-    BEGIN_BLAS(h, "cublas" #S "trsv") return trsv(part, op, diagonal, n, a, lda, x, step);                   \
+    return blas_call(h, "cublas" #S "trsv", [&] { return trsv(part, op, diagonal, n, a, lda, x, step); });   \
   }                                                                                                          \
   cublasStatus_t cublas##S##syrk_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op, int n,    \
                                     int k, const T* alpha, const T* a, int lda, const T* beta, T* c,         \
                                     int ldc) {                                                               \
-    BEGIN_BLAS(h, "cublas" #S "syrk") return syrk(part, op, n, k, alpha, a, lda, beta, c, ldc);              \
+    return blas_call(h, "cublas" #S "syrk",                                                                  \
+                     [&] { return syrk(part, op, n, k, alpha, a, lda, beta, c, ldc); });                     \
   }                                                                                                          \
   cublasStatus_t cublas##S##symm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part, int m,   \
                                     int n, const T* alpha, const T* a, int lda, const T* b, int ldb,         \
                                     const T* beta, T* c, int ldc) {                                          \
-    BEGIN_BLAS(h, "cublas" #S "symm") return symm(side, part, m, n, alpha, a, lda, b, ldb, beta, c, ldc);    \
+    return blas_call(h, "cublas" #S "symm",                                                                  \
+                     [&] { return symm(side, part, m, n, alpha, a, lda, b, ldb, beta, c, ldc); });           \
   }                                                                                                          \
   cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,    \
                                  int n, const T* alpha, const T* a, int lda, const T* beta, const T* b,      \
                                  int ldb, T* c, int ldc) {                                                   \
-    BEGIN_BLAS(h, "cublas" #S "geam") return geam(op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc);    \
+    return blas_call(h, "cublas" #S "geam",                                                                  \
+                     [&] { return geam(op_a, op_b, m, n, alpha, a, lda, beta, b, ldb, c, ldc); });           \
   }                                                                                                          \
   cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T* a, int lda, \
                                  const T* x, int step, T* c, int ldc) {                                      \
-    BEGIN_BLAS(h, "cublas" #S "dgmm") return dgmm(side, m, n, a, lda, x, step, c, ldc);                      \
+    return blas_call(h, "cublas" #S "dgmm", [&] { return dgmm(side, m, n, a, lda, x, step, c, ldc); });      \
   }
 MATRICES_OF(S, float)
 MATRICES_OF(D, double)
@@ -260,16 +265,18 @@ MATRICES_OF(D, double)
   cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,    \
                                  int n, const T* alpha, const T* a, int lda, const T* beta, const T* b,      \
                                  int ldb, T* c, int ldc) {                                                   \
-    BEGIN_BLAS(h, "cublas" #S "geam")                                                                        \
-    return geam(op_a, op_b, m, n, reinterpret_cast<const C*>(alpha), reinterpret_cast<const C*>(a), lda,     \
-                reinterpret_cast<const C*>(beta), reinterpret_cast<const C*>(b), ldb,                        \
-                reinterpret_cast<C*>(c), ldc);                                                               \
+    return blas_call(h, "cublas" #S "geam", [&] {                                                            \
+      return geam(op_a, op_b, m, n, reinterpret_cast<const C*>(alpha), reinterpret_cast<const C*>(a), lda,   \
+                  reinterpret_cast<const C*>(beta), reinterpret_cast<const C*>(b), ldb,                      \
+                  reinterpret_cast<C*>(c), ldc);                                                             \
+    });                                                                                                      \
   }                                                                                                          \
   cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T* a, int lda, \
                                  const T* x, int step, T* c, int ldc) {                                      \
-    BEGIN_BLAS(h, "cublas" #S "dgmm")                                                                        \
-    return dgmm(side, m, n, reinterpret_cast<const C*>(a), lda, reinterpret_cast<const C*>(x), step,         \
-                reinterpret_cast<C*>(c), ldc);                                                               \
+    return blas_call(h, "cublas" #S "dgmm", [&] {                                                            \
+      return dgmm(side, m, n, reinterpret_cast<const C*>(a), lda, reinterpret_cast<const C*>(x), step,       \
+                  reinterpret_cast<C*>(c), ldc);                                                             \
+    });                                                                                                      \
   }
 OF_COMPLEX_ELEMENTS(C, cuComplex, std::complex<float>)
 OF_COMPLEX_ELEMENTS(Z, cuDoubleComplex, std::complex<double>)

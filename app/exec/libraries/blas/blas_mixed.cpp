@@ -105,17 +105,19 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOper
                             int k, const void* alpha, const void* a, cudaDataType type_a, int lda,
                             const void* b, cudaDataType type_b, int ldb, const void* beta, void* c,
                             cudaDataType type_c, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  BEGIN_BLAS(h, "cublasGemmEx")
-  return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
-                 scale_type(compute));
+  return blas_call(h, "cublasGemmEx", [&] {
+    return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                   scale_type(compute));
+  });
 }
 cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                              int k, const float* alpha, const void* a, cudaDataType type_a, int lda,
                              const void* b, cudaDataType type_b, int ldb, const float* beta, void* c,
                              cudaDataType type_c, int ldc) {
-  BEGIN_BLAS(h, "cublasSgemmEx")
-  return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
-                 CUDA_R_32F);
+  return blas_call(h, "cublasSgemmEx", [&] {
+    return product({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                   CUDA_R_32F);
+  });
 }
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b,
                                           int m, int n, int k, const void* alpha, const void* a,
@@ -123,123 +125,133 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t op
                                           cudaDataType type_b, int ldb, long long stride_b, const void* beta,
                                           void* c, cudaDataType type_c, int ldc, long long stride_c,
                                           int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  BEGIN_BLAS(h, "cublasGemmStridedBatchedEx")
-  for (int i = 0; i < count; ++i)
-    if (const cublasStatus_t s =
-            product({op_a, op_b, m, n, k}, alpha, later(a, i * stride_a, type_a), type_a, lda,
-                    later(b, i * stride_b, type_b), type_b, ldb, beta,
-                    const_cast<std::byte*>(later(c, i * stride_c, type_c)), type_c, ldc, scale_type(compute)))
-      return s;
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasGemmStridedBatchedEx", [&] {
+    for (int i = 0; i < count; ++i)
+      if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, later(a, i * stride_a, type_a),
+                                           type_a, lda, later(b, i * stride_b, type_b), type_b, ldb, beta,
+                                           const_cast<std::byte*>(later(c, i * stride_c, type_c)), type_c,
+                                           ldc, scale_type(compute)))
+        return s;
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                            int k, const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
                            const __half* beta, __half* c, int ldc) {
-  BEGIN_BLAS(h, "cublasHgemm")
-  return product({op_a, op_b, m, n, k}, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F,
-                 ldc, CUDA_R_16F);
+  return blas_call(h, "cublasHgemm", [&] {
+    return product({op_a, op_b, m, n, k}, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F,
+                   ldc, CUDA_R_16F);
+  });
 }
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b,
                                          int m, int n, int k, const __half* alpha, const __half* a, int lda,
                                          long long stride_a, const __half* b, int ldb, long long stride_b,
                                          const __half* beta, __half* c, int ldc, long long stride_c,
                                          int count) {
-  BEGIN_BLAS(h, "cublasHgemmStridedBatched")
-  for (int i = 0; i < count; ++i)
-    if (const cublasStatus_t s =
-            product({op_a, op_b, m, n, k}, alpha, a + i * stride_a, CUDA_R_16F, lda, b + i * stride_b,
-                    CUDA_R_16F, ldb, beta, c + i * stride_c, CUDA_R_16F, ldc, CUDA_R_16F))
-      return s;
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasHgemmStridedBatched", [&] {
+    for (int i = 0; i < count; ++i)
+      if (const cublasStatus_t s =
+              product({op_a, op_b, m, n, k}, alpha, a + i * stride_a, CUDA_R_16F, lda, b + i * stride_b,
+                      CUDA_R_16F, ldb, beta, c + i * stride_c, CUDA_R_16F, ldc, CUDA_R_16F))
+        return s;
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,
                                    int n, int k, const void* alpha, const void* const a[],
                                    cudaDataType type_a, int lda, const void* const b[], cudaDataType type_b,
                                    int ldb, const void* beta, void* const c[], cudaDataType type_c, int ldc,
                                    int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  BEGIN_BLAS(h, "cublasGemmBatchedEx")
-  if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  const Copied<const void*> as(a, size_t(count)), bs(b, size_t(count));
-  const Copied<void*> cs(c, size_t(count));
-  for (size_t i = 0; i < size_t(count); ++i)
-    if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], type_a, lda, bs.v[i], type_b,
-                                         ldb, beta, cs.v[i], type_c, ldc, scale_type(compute)))
-      return s;
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasGemmBatchedEx", [&] {
+    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+    const Copied<const void*> as(a, size_t(count)), bs(b, size_t(count));
+    const Copied<void*> cs(c, size_t(count));
+    for (size_t i = 0; i < size_t(count); ++i)
+      if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], type_a, lda, bs.v[i],
+                                           type_b, ldb, beta, cs.v[i], type_c, ldc, scale_type(compute)))
+        return s;
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,
                                   int n, int k, const __half* alpha, const __half* const a[], int lda,
                                   const __half* const b[], int ldb, const __half* beta, __half* const c[],
                                   int ldc, int count) {
-  BEGIN_BLAS(h, "cublasHgemmBatched")
-  if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  const Copied<const __half*> as(a, size_t(count)), bs(b, size_t(count));
-  const Copied<__half*> cs(c, size_t(count));
-  for (size_t i = 0; i < size_t(count); ++i)
-    if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], CUDA_R_16F, lda, bs.v[i],
-                                         CUDA_R_16F, ldb, beta, cs.v[i], CUDA_R_16F, ldc, CUDA_R_16F))
-      return s;
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasHgemmBatched", [&] {
+    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+    const Copied<const __half*> as(a, size_t(count)), bs(b, size_t(count));
+    const Copied<__half*> cs(c, size_t(count));
+    for (size_t i = 0; i < size_t(count); ++i)
+      if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], CUDA_R_16F, lda, bs.v[i],
+                                           CUDA_R_16F, ldb, beta, cs.v[i], CUDA_R_16F, ldc, CUDA_R_16F))
+        return s;
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 
 // Vectors whose types are arguments: of real numbers.
 cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void* alpha, cudaDataType type_alpha,
                             const void* x, cudaDataType type_x, int incx, void* y, cudaDataType type_y,
                             int incy, cudaDataType) {
-  BEGIN_BLAS(h, "cublasAxpyEx")
-  if (!known({type_alpha, type_x, type_y})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Elements from(x, type_x, n, incx);
-  Elements to(y, type_y, n, incy);
-  const double by = one_of(alpha, type_alpha);
-  for (int i = 0; i < n; ++i) to.set(i, by * from.at(i) + to.at(i));
-  to.put();
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasAxpyEx", [&] {
+    if (!known({type_alpha, type_x, type_y})) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const Elements from(x, type_x, n, incx);
+    Elements to(y, type_y, n, incy);
+    const double by = one_of(alpha, type_alpha);
+    for (int i = 0; i < n; ++i) to.set(i, by * from.at(i) + to.at(i));
+    to.put();
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void* x, cudaDataType type_x, int incx,
                            const void* y, cudaDataType type_y, int incy, void* result, cudaDataType type,
                            cudaDataType) {
-  BEGIN_BLAS(h, "cublasDotEx")
-  if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a.at(i) * b.at(i);
-  put_one(result, type, sum);
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasDotEx", [&] {
+    if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += a.at(i) * b.at(i);
+    put_one(result, type, sum);
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void* x, cudaDataType type_x, int incx,
                             void* result, cudaDataType type, cudaDataType) {
-  BEGIN_BLAS(h, "cublasNrm2Ex")
-  if (!known({type_x, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Elements a(x, type_x, n, incx);
-  double norm = 0;
-  for (int i = 0; i < n; ++i) norm = std::hypot(norm, a.at(i));
-  put_one(result, type, norm);
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasNrm2Ex", [&] {
+    if (!known({type_x, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const Elements a(x, type_x, n, incx);
+    double norm = 0;
+    for (int i = 0; i < n; ++i) norm = std::hypot(norm, a.at(i));
+    put_one(result, type, norm);
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void* alpha, cudaDataType type_alpha, void* x,
                             cudaDataType type_x, int incx, cudaDataType) {
-  BEGIN_BLAS(h, "cublasScalEx")
-  if (!known({type_alpha, type_x})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  Elements a(x, type_x, n, incx);
-  const double by = one_of(alpha, type_alpha);
-  for (int i = 0; i < n; ++i) a.set(i, by * a.at(i));
-  a.put();
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasScalEx", [&] {
+    if (!known({type_alpha, type_x})) return CUBLAS_STATUS_NOT_SUPPORTED;
+    Elements a(x, type_x, n, incx);
+    const double by = one_of(alpha, type_alpha);
+    for (int i = 0; i < n; ++i) a.set(i, by * a.at(i));
+    a.put();
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void* x, cudaDataType type_x, int incx, void* y,
                            cudaDataType type_y, int incy, const void* c, const void* s, cudaDataType type,
                            cudaDataType) {
-  BEGIN_BLAS(h, "cublasRotEx")
-  if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
-  const double cosine = one_of(c, type), sine = one_of(s, type);
-  for (int i = 0; i < n; ++i) {
-    const double from_a = a.at(i), from_b = b.at(i);
-    a.set(i, cosine * from_a + sine * from_b);
-    b.set(i, cosine * from_b - sine * from_a);
-  }
-  a.put(), b.put();
-  return CUBLAS_STATUS_SUCCESS;
+  return blas_call(h, "cublasRotEx", [&] {
+    if (!known({type_x, type_y, type})) return CUBLAS_STATUS_NOT_SUPPORTED;
+    Elements a(x, type_x, n, incx), b(y, type_y, n, incy);
+    const double cosine = one_of(c, type), sine = one_of(s, type);
+    for (int i = 0; i < n; ++i) {
+      const double from_a = a.at(i), from_b = b.at(i);
+      a.set(i, cosine * from_a + sine * from_b);
+      b.set(i, cosine * from_b - sine * from_a);
+    }
+    a.put(), b.put();
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 
 }  // extern "C"

@@ -42,7 +42,7 @@ cublasStatus_t times(cublasSideMode_t side, int m, int n, Sum by, At at, const T
                      int ldc) {
   const long order = side == CUBLAS_SIDE_LEFT ? m : n;
   const Operand<T> from(b, m, n, ldb, CUBLAS_OP_N);
-  Copied<T> to(c, Operand<T>::extent(m, n, ldc));
+  Copied<T> to(c, extent(m, n, ldc));
   for (long j = 0; j < n; ++j)
     for (long i = 0; i < m; ++i) {
       Sum sum = 0;
@@ -65,7 +65,7 @@ cublasStatus_t solve(cublasSideMode_t side, const Stored<T>& a, cublasOperation_
   const auto at = [&](long i, long j) {
     return left ? a.triangular(i, j, op, d) : a.triangular(j, i, op, d);
   };
-  Copied<T> to(b, Operand<T>::extent(m, n, ldb));
+  Copied<T> to(b, extent(m, n, ldb));
   std::vector<Sum> x(static_cast<size_t>(order));
   for (long k = 0; k < (left ? n : m); ++k) {
     const auto of = [&](long i) -> T& { return to.v[size_t(left ? k * ldb + i : i * ldb + k)]; };
@@ -134,21 +134,23 @@ cublasStatus_t rotm(int n, T* x, int incx, T* y, int incy, const T* parameters) 
 
 extern "C" {
 
-#define UPDATE(S, T, A, NAME, SUFFIX, H, B, TWICE)                                                        \
-  cublasStatus_t cublas##S##NAME##SUFFIX(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,   \
-                                         int n, int k, const A* alpha, const T* a, int lda, const T* b,   \
-                                         int ldb, const B* beta, T* c, int ldc) {                         \
-    BEGIN_BLAS(h, "cublas" #S #NAME)                                                                      \
-    return update(part, op, n, k, Sum(scalar(plain_type(alpha))), plain_type(a), lda, plain_type(b), ldb, \
-                  Sum(scalar(plain_type(beta))), plain_type(c), ldc, H, TWICE);                           \
+#define UPDATE(S, T, A, NAME, SUFFIX, H, B, TWICE)                                                          \
+  cublasStatus_t cublas##S##NAME##SUFFIX(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,     \
+                                         int n, int k, const A* alpha, const T* a, int lda, const T* b,     \
+                                         int ldb, const B* beta, T* c, int ldc) {                           \
+    return blas_call(h, "cublas" #S #NAME, [&] {                                                            \
+      return update(part, op, n, k, Sum(scalar(plain_type(alpha))), plain_type(a), lda, plain_type(b), ldb, \
+                    Sum(scalar(plain_type(beta))), plain_type(c), ldc, H, TWICE);                           \
+    });                                                                                                     \
   }
 #define UPDATE_BY_ONE(S, T, A, NAME, H)                                                                     \
   cublasStatus_t cublas##S##NAME##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op, int n, \
                                       int k, const A* alpha, const T* a, int lda, const A* beta, T* c,      \
                                       int ldc) {                                                            \
-    BEGIN_BLAS(h, "cublas" #S #NAME)                                                                        \
-    return update(part, op, n, k, Sum(scalar(plain_type(alpha))), plain_type(a), lda, plain_type(a), lda,   \
-                  Sum(scalar(plain_type(beta))), plain_type(c), ldc, H, false);                             \
+    return blas_call(h, "cublas" #S #NAME, [&] {                                                            \
+      return update(part, op, n, k, Sum(scalar(plain_type(alpha))), plain_type(a), lda, plain_type(a), lda, \
+                    Sum(scalar(plain_type(beta))), plain_type(c), ldc, H, false);                           \
+    });                                                                                                     \
   }
 UPDATE(S, float, float, syr2k, _v2, false, float, true)
 UPDATE(D, double, double, syr2k, _v2, false, double, true)
@@ -159,12 +161,13 @@ UPDATE(D, double, double, syrkx, , false, double, false)
   cublasStatus_t cublas##S##NAME##_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part, int m, \
                                       int n, const T* alpha, const T* a, int lda, const T* b, int ldb,       \
                                       const T* beta, T* c, int ldc) {                                        \
-    BEGIN_BLAS(h, "cublas" #S #NAME)                                                                         \
-    if (bad_sides(side, m, n, lda, ldb) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;         \
-    const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);          \
-    return times(                                                                                            \
-        side, m, n, Sum(scalar(plain_type(alpha))), [&](long i, long j) { return one.ELEMENT(i, j); },       \
-        plain_type(b), ldb, Sum(scalar(plain_type(beta))), plain_type(c), ldc);                              \
+    return blas_call(h, "cublas" #S #NAME, [&] {                                                             \
+      if (bad_sides(side, m, n, lda, ldb) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;       \
+      const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);        \
+      return times(                                                                                          \
+          side, m, n, Sum(scalar(plain_type(alpha))), [&](long i, long j) { return one.ELEMENT(i, j); },     \
+          plain_type(b), ldb, Sum(scalar(plain_type(beta))), plain_type(c), ldc);                            \
+    });                                                                                                      \
   }
 #define OF_COMPLEX_MATRICES(S, T, R)                                                                        \
   UPDATE(S, T, T, syr2k, _v2, false, T, true)                                                               \
@@ -178,35 +181,37 @@ UPDATE(D, double, double, syrkx, , false, double, false)
   cublasStatus_t cublas##S##trmm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,         \
                                     cublasOperation_t op, cublasDiagType_t d, int m, int n, const T* alpha, \
                                     const T* a, int lda, const T* b, int ldb, T* c, int ldc) {              \
-    BEGIN_BLAS(h, "cublas" #S "trmm")                                                                       \
-    if (bad_sides(side, m, n, lda, ldb) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;        \
-    const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);         \
-    return times(                                                                                           \
-        side, m, n, Sum(scalar(plain_type(alpha))),                                                         \
-        [&](long i, long j) { return one.triangular(i, j, op, d); }, plain_type(b), ldb, Sum(0),            \
-        plain_type(c), ldc);                                                                                \
+    return blas_call(h, "cublas" #S "trmm", [&] {                                                           \
+      if (bad_sides(side, m, n, lda, ldb) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;      \
+      const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);       \
+      return times(                                                                                         \
+          side, m, n, Sum(scalar(plain_type(alpha))),                                                       \
+          [&](long i, long j) { return one.triangular(i, j, op, d); }, plain_type(b), ldb, Sum(0),          \
+          plain_type(c), ldc);                                                                              \
+    });                                                                                                     \
   }                                                                                                         \
   cublasStatus_t cublas##S##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t part,         \
                                     cublasOperation_t op, cublasDiagType_t d, int m, int n, const T* alpha, \
                                     const T* a, int lda, T* b, int ldb) {                                   \
-    BEGIN_BLAS(h, "cublas" #S "trsm")                                                                       \
-    if (bad_sides(side, m, n, lda, ldb)) return CUBLAS_STATUS_INVALID_VALUE;                                \
-    const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);         \
-    return solve(side, one, op, d, m, n, Sum(scalar(plain_type(alpha))), plain_type(b), ldb);               \
+    return blas_call(h, "cublas" #S "trsm", [&] {                                                           \
+      if (bad_sides(side, m, n, lda, ldb)) return CUBLAS_STATUS_INVALID_VALUE;                              \
+      const Stored one(plain_type(a), Layout::of_whole(side == CUBLAS_SIDE_LEFT ? m : n, lda), part);       \
+      return solve(side, one, op, d, m, n, Sum(scalar(plain_type(alpha))), plain_type(b), ldb);             \
+    });                                                                                                     \
   }                                                                                                         \
   cublasStatus_t cublas##S##rotg_v2(cublasHandle_t h, T* a, T* b, R* c, T* s) {                             \
-    BEGIN_BLAS(h, "cublas" #S "rotg")                                                                       \
-    return complex_rotg(plain_type(a), plain_type(b), c, plain_type(s));                                    \
+    return blas_call(h, "cublas" #S "rotg",                                                                 \
+                     [&] { return complex_rotg(plain_type(a), plain_type(b), c, plain_type(s)); });         \
   }
 OF_COMPLEX_MATRICES(C, cuComplex, float)
 OF_COMPLEX_MATRICES(Z, cuDoubleComplex, double)
 
 #define ROTATIONS(S, T)                                                                                    \
   cublasStatus_t cublas##S##rotg_v2(cublasHandle_t h, T* a, T* b, T* c, T* s) {                            \
-    BEGIN_BLAS(h, "cublas" #S "rotg") return rotg(a, b, c, s);                                             \
+    return blas_call(h, "cublas" #S "rotg", [&] { return rotg(a, b, c, s); });                             \
   }                                                                                                        \
   cublasStatus_t cublas##S##rotm_v2(cublasHandle_t h, int n, T* x, int incx, T* y, int incy, const T* p) { \
-    BEGIN_BLAS(h, "cublas" #S "rotm") return rotm(n, x, incx, y, incy, p);                                 \
+    return blas_call(h, "cublas" #S "rotm", [&] { return rotm(n, x, incx, y, incy, p); });                 \
   }
 ROTATIONS(S, float)
 ROTATIONS(D, double)

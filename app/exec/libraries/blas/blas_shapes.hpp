@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstdlib>
+#include <type_traits>
 
 #include "shared/not_simulated.hpp"
 
@@ -40,12 +41,23 @@ constexpr bool is_complex = false;
 template <class R>
 constexpr bool is_complex<std::complex<R>> = true;
 
+/// What sums of elements of type T are.
+template <class T>
+using SumOf = std::conditional_t<is_complex<T>, Sum, double>;
+inline double conjugate(double s) { return s; }
+inline Sum conjugate(Sum s) { return std::conj(s); }
+
 template <class T>
 T of_sum(Sum s) {
   if constexpr (is_complex<T>)
     return T(s);
   else
     return T(s.real());
+}
+
+/// Elements from the first to the last of a column-major matrix.
+inline size_t extent(long rows, long columns, long leading) {
+  return rows > 0 && columns > 0 ? size_t((columns - 1) * leading + rows) : 0;
 }
 
 /// [i] is the i-th element, whatever the increment's sign.
@@ -120,12 +132,9 @@ struct Operand {
       : all(at, o == CUBLAS_OP_N ? extent(rows, columns, leading) : extent(columns, rows, leading)),
         ld(leading),
         op(o) {}
-  Sum operator()(long i, long j) const {
-    const Sum s(all.v[size_t(op == CUBLAS_OP_N ? j * ld + i : i * ld + j)]);
-    return op == CUBLAS_OP_C ? std::conj(s) : s;
-  }
-  static size_t extent(long rows, long columns, long leading) {
-    return rows > 0 && columns > 0 ? size_t((columns - 1) * leading + rows) : 0;
+  SumOf<T> operator()(long i, long j) const {
+    const SumOf<T> s(all.v[size_t(op == CUBLAS_OP_N ? j * ld + i : i * ld + j)]);
+    return op == CUBLAS_OP_C ? conjugate(s) : s;
   }
 };
 

@@ -119,100 +119,117 @@ bool bad_band(int n, int k, int ld) { return n < 0 || k < 0 || ld < k + 1; }
 
 extern "C" {
 
-#define BLAS_CHECKED(name, wrong) \
-  BEGIN_BLAS(h, name)             \
-  if (wrong) return CUBLAS_STATUS_INVALID_VALUE;
-
 // MV, BMV, PMV: "symv", "sbmv", "spmv" or "hemv", "hbmv", "hpmv".
-#define SYMMETRIC_TIMES(S, T, MV, H)                                                                    \
-  cublasStatus_t cublas##S##MV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,     \
-                                    const T* a, int lda, const T* x, int incx, const T* beta, T* y,     \
-                                    int incy) {                                                         \
-    BLAS_CHECKED("cublas" #S #MV, bad_whole(n, lda))                                                    \
-    return symmetric_times(Stored(plain_type(a), Layout::of_whole(n, lda), part), H, plain_type(alpha), \
-                           plain_type(x), incx, plain_type(beta), plain_type(y), incy);                 \
+#define SYMMETRIC_TIMES(S, T, MV, H)                                                                      \
+  cublasStatus_t cublas##S##MV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,       \
+                                    const T* a, int lda, const T* x, int incx, const T* beta, T* y,       \
+                                    int incy) {                                                           \
+    return blas_call(h, "cublas" #S #MV, [&] {                                                            \
+      if (bad_whole(n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                          \
+      return symmetric_times(Stored(plain_type(a), Layout::of_whole(n, lda), part), H, plain_type(alpha), \
+                             plain_type(x), incx, plain_type(beta), plain_type(y), incy);                 \
+    });                                                                                                   \
   }
-#define BAND_TIMES(S, T, BMV, H)                                                                            \
-  cublasStatus_t cublas##S##BMV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, int k, const T* alpha, \
-                                     const T* a, int lda, const T* x, int incx, const T* beta, T* y,        \
-                                     int incy) {                                                            \
-    BLAS_CHECKED("cublas" #S #BMV, bad_band(n, k, lda))                                                     \
-    return symmetric_times(Stored(plain_type(a), Layout::of_triangle(n, k, lda, part), part), H,            \
-                           plain_type(alpha), plain_type(x), incx, plain_type(beta), plain_type(y), incy);  \
+#define BAND_TIMES(S, T, BMV, H)                                                                             \
+  cublasStatus_t cublas##S##BMV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, int k, const T* alpha,  \
+                                     const T* a, int lda, const T* x, int incx, const T* beta, T* y,         \
+                                     int incy) {                                                             \
+    return blas_call(h, "cublas" #S #BMV, [&] {                                                              \
+      if (bad_band(n, k, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                           \
+      return symmetric_times(Stored(plain_type(a), Layout::of_triangle(n, k, lda, part), part), H,           \
+                             plain_type(alpha), plain_type(x), incx, plain_type(beta), plain_type(y), incy); \
+    });                                                                                                      \
   }
-#define PACKED_TIMES(S, T, PMV, H)                                                                        \
-  cublasStatus_t cublas##S##PMV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,      \
-                                     const T* a, const T* x, int incx, const T* beta, T* y, int incy) {   \
-    BLAS_CHECKED("cublas" #S #PMV, n < 0)                                                                 \
-    return symmetric_times(Stored(plain_type(a), Layout::of_packed(n, part), part), H, plain_type(alpha), \
-                           plain_type(x), incx, plain_type(beta), plain_type(y), incy);                   \
+#define PACKED_TIMES(S, T, PMV, H)                                                                          \
+  cublasStatus_t cublas##S##PMV##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,        \
+                                     const T* a, const T* x, int incx, const T* beta, T* y, int incy) {     \
+    return blas_call(h, "cublas" #S #PMV, [&] {                                                             \
+      if (n < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                        \
+      return symmetric_times(Stored(plain_type(a), Layout::of_packed(n, part), part), H, plain_type(alpha), \
+                             plain_type(x), incx, plain_type(beta), plain_type(y), incy);                   \
+    });                                                                                                     \
   }
 // A: the type of alpha.
 #define ADD_SQUARE(S, T, A, R, PR, H)                                                              \
   cublasStatus_t cublas##S##R##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const A* alpha, \
                                    const T* x, int incx, T* a, int lda) {                          \
-    BLAS_CHECKED("cublas" #S #R, bad_whole(n, lda))                                                \
-    return add_square(Stored(plain_type(a), Layout::of_whole(n, lda), part), H,                    \
-                      Sum(scalar(plain_type(alpha))), plain_type(x), incx);                        \
+    return blas_call(h, "cublas" #S #R, [&] {                                                      \
+      if (bad_whole(n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                   \
+      return add_square(Stored(plain_type(a), Layout::of_whole(n, lda), part), H,                  \
+                        Sum(scalar(plain_type(alpha))), plain_type(x), incx);                      \
+    });                                                                                            \
   }                                                                                                \
   ADD_SQUARE_PACKED(S, T, A, PR, H)
 #define ADD_SQUARE_PACKED(S, T, A, PR, H)                                                           \
   cublasStatus_t cublas##S##PR##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const A* alpha, \
                                     const T* x, int incx, T* a) {                                   \
-    BLAS_CHECKED("cublas" #S #PR, n < 0)                                                            \
-    return add_square(Stored(plain_type(a), Layout::of_packed(n, part), part), H,                   \
-                      Sum(scalar(plain_type(alpha))), plain_type(x), incx);                         \
+    return blas_call(h, "cublas" #S #PR, [&] {                                                      \
+      if (n < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                \
+      return add_square(Stored(plain_type(a), Layout::of_packed(n, part), part), H,                 \
+                        Sum(scalar(plain_type(alpha))), plain_type(x), incx);                       \
+    });                                                                                             \
   }
-#define ADD_PRODUCTS(S, T, R2, H)                                                                    \
-  cublasStatus_t cublas##S##R2##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,  \
-                                    const T* x, int incx, const T* y, int incy, T* a, int lda) {     \
-    BLAS_CHECKED("cublas" #S #R2, bad_whole(n, lda))                                                 \
-    return add_products(Stored(plain_type(a), Layout::of_whole(n, lda), part), H, plain_type(alpha), \
-                        plain_type(x), incx, plain_type(y), incy);                                   \
+#define ADD_PRODUCTS(S, T, R2, H)                                                                      \
+  cublasStatus_t cublas##S##R2##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,    \
+                                    const T* x, int incx, const T* y, int incy, T* a, int lda) {       \
+    return blas_call(h, "cublas" #S #R2, [&] {                                                         \
+      if (bad_whole(n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                       \
+      return add_products(Stored(plain_type(a), Layout::of_whole(n, lda), part), H, plain_type(alpha), \
+                          plain_type(x), incx, plain_type(y), incy);                                   \
+    });                                                                                                \
   }
-#define ADD_PRODUCTS_PACKED(S, T, PR2, H)                                                              \
-  cublasStatus_t cublas##S##PR2##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,   \
-                                     const T* x, int incx, const T* y, int incy, T* a) {               \
-    BLAS_CHECKED("cublas" #S #PR2, n < 0)                                                              \
-    return add_products(Stored(plain_type(a), Layout::of_packed(n, part), part), H, plain_type(alpha), \
-                        plain_type(x), incx, plain_type(y), incy);                                     \
+#define ADD_PRODUCTS_PACKED(S, T, PR2, H)                                                                \
+  cublasStatus_t cublas##S##PR2##_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha,     \
+                                     const T* x, int incx, const T* y, int incy, T* a) {                 \
+    return blas_call(h, "cublas" #S #PR2, [&] {                                                          \
+      if (n < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                     \
+      return add_products(Stored(plain_type(a), Layout::of_packed(n, part), part), H, plain_type(alpha), \
+                          plain_type(x), incx, plain_type(y), incy);                                     \
+    });                                                                                                  \
   }
-#define TRIANGULAR(S, T, MV, SOLVE)                                                                       \
-  cublasStatus_t cublas##S##tr##MV##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,    \
-                                        cublasDiagType_t d, int n, const T* a, int lda, T* x, int incx) { \
-    BLAS_CHECKED("cublas" #S "tr" #MV, bad_whole(n, lda))                                                 \
-    return triangular(Stored(plain_type(a), Layout::of_whole(n, lda), part), op, d, plain_type(x), incx,  \
-                      SOLVE);                                                                             \
+#define TRIANGULAR(S, T, MV, SOLVE)                                                                        \
+  cublasStatus_t cublas##S##tr##MV##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,     \
+                                        cublasDiagType_t d, int n, const T* a, int lda, T* x, int incx) {  \
+    return blas_call(h, "cublas" #S "tr" #MV, [&] {                                                        \
+      if (bad_whole(n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                           \
+      return triangular(Stored(plain_type(a), Layout::of_whole(n, lda), part), op, d, plain_type(x), incx, \
+                        SOLVE);                                                                            \
+    });                                                                                                    \
   }
 #define TRIANGULAR_BAND(S, T, MV, SOLVE)                                                               \
   cublasStatus_t cublas##S##tb##MV##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op, \
                                         cublasDiagType_t d, int n, int k, const T* a, int lda, T* x,   \
                                         int incx) {                                                    \
-    BLAS_CHECKED("cublas" #S "tb" #MV, bad_band(n, k, lda))                                            \
-    return triangular(Stored(plain_type(a), Layout::of_triangle(n, k, lda, part), part), op, d,        \
-                      plain_type(x), incx, SOLVE);                                                     \
+    return blas_call(h, "cublas" #S "tb" #MV, [&] {                                                    \
+      if (bad_band(n, k, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                     \
+      return triangular(Stored(plain_type(a), Layout::of_triangle(n, k, lda, part), part), op, d,      \
+                        plain_type(x), incx, SOLVE);                                                   \
+    });                                                                                                \
   }
-#define TRIANGULAR_PACKED(S, T, MV, SOLVE)                                                                 \
-  cublasStatus_t cublas##S##tp##MV##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,     \
-                                        cublasDiagType_t d, int n, const T* a, T* x, int incx) {           \
-    BLAS_CHECKED("cublas" #S "tp" #MV, n < 0)                                                              \
-    return triangular(Stored(plain_type(a), Layout::of_packed(n, part), part), op, d, plain_type(x), incx, \
-                      SOLVE);                                                                              \
+#define TRIANGULAR_PACKED(S, T, MV, SOLVE)                                                                   \
+  cublasStatus_t cublas##S##tp##MV##_v2(cublasHandle_t h, cublasFillMode_t part, cublasOperation_t op,       \
+                                        cublasDiagType_t d, int n, const T* a, T* x, int incx) {             \
+    return blas_call(h, "cublas" #S "tp" #MV, [&] {                                                          \
+      if (n < 0) return CUBLAS_STATUS_INVALID_VALUE;                                                         \
+      return triangular(Stored(plain_type(a), Layout::of_packed(n, part), part), op, d, plain_type(x), incx, \
+                        SOLVE);                                                                              \
+    });                                                                                                      \
   }
-#define OF_EVERY_TYPE(S, T)                                                                               \
-  SYMMETRIC_TIMES(S, T, symv, false)                                                                      \
-  ADD_PRODUCTS(S, T, syr2, false)                                                                         \
-  TRIANGULAR(S, T, mv, false)                                                                             \
-  TRIANGULAR_BAND(S, T, mv, false)                                                                        \
-  TRIANGULAR_BAND(S, T, sv, true)                                                                         \
-  TRIANGULAR_PACKED(S, T, mv, false)                                                                      \
-  TRIANGULAR_PACKED(S, T, sv, true)                                                                       \
-  cublasStatus_t cublas##S##gbmv_v2(cublasHandle_t h, cublasOperation_t op, int m, int n, int below,      \
-                                    int above, const T* alpha, const T* a, int lda, const T* x, int incx, \
-                                    const T* beta, T* y, int incy) {                                      \
-    BEGIN_BLAS(h, "cublas" #S "gbmv")                                                                     \
-    return band_times(op, m, n, below, above, plain_type(alpha), plain_type(a), lda, plain_type(x), incx, \
-                      plain_type(beta), plain_type(y), incy);                                             \
+#define OF_EVERY_TYPE(S, T)                                                                                 \
+  SYMMETRIC_TIMES(S, T, symv, false)                                                                        \
+  ADD_PRODUCTS(S, T, syr2, false)                                                                           \
+  TRIANGULAR(S, T, mv, false)                                                                               \
+  TRIANGULAR_BAND(S, T, mv, false)                                                                          \
+  TRIANGULAR_BAND(S, T, sv, true)                                                                           \
+  TRIANGULAR_PACKED(S, T, mv, false)                                                                        \
+  TRIANGULAR_PACKED(S, T, sv, true)                                                                         \
+  cublasStatus_t cublas##S##gbmv_v2(cublasHandle_t h, cublasOperation_t op, int m, int n, int below,        \
+                                    int above, const T* alpha, const T* a, int lda, const T* x, int incx,   \
+                                    const T* beta, T* y, int incy) {                                        \
+    return blas_call(h, "cublas" #S "gbmv", [&] {                                                           \
+      return band_times(op, m, n, below, above, plain_type(alpha), plain_type(a), lda, plain_type(x), incx, \
+                        plain_type(beta), plain_type(y), incy);                                             \
+    });                                                                                                     \
   }
 OF_EVERY_TYPE(S, float)
 OF_EVERY_TYPE(D, double)
@@ -237,9 +254,11 @@ OF_REAL(D, double)
   ADD_PRODUCTS_PACKED(S, T, hpr2, true)                                                            \
   cublasStatus_t cublas##S##syr_v2(cublasHandle_t h, cublasFillMode_t part, int n, const T* alpha, \
                                    const T* x, int incx, T* a, int lda) {                          \
-    BLAS_CHECKED("cublas" #S "syr", bad_whole(n, lda))                                             \
-    return add_square(Stored(plain_type(a), Layout::of_whole(n, lda), part), false,                \
-                      Sum(scalar(plain_type(alpha))), plain_type(x), incx);                        \
+    return blas_call(h, "cublas" #S "syr", [&] {                                                   \
+      if (bad_whole(n, lda)) return CUBLAS_STATUS_INVALID_VALUE;                                   \
+      return add_square(Stored(plain_type(a), Layout::of_whole(n, lda), part), false,              \
+                        Sum(scalar(plain_type(alpha))), plain_type(x), incx);                      \
+    });                                                                                            \
   }
 OF_COMPLEX(C, cuComplex, float)
 OF_COMPLEX(Z, cuDoubleComplex, double)

@@ -291,8 +291,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t op, const
   if (p.has(relu | d_relu | gelu | d_gelu) && p.has(auxiliary) != (p.op->aux != nullptr))
     return not_supported;
   if (uses_bias(p) != (p.op->bias != nullptr)) return invalid;
-  multiply(p, alpha, a, b, beta, c, d);
-  return ok;
+  return guarded(CUBLAS_STATUS_ALLOC_FAILED, [&] {
+    multiply(p, alpha, a, b, beta, c, d);
+    return ok;
+  });
 }
 
 }  // extern "C"

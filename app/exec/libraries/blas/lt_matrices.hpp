@@ -1,6 +1,7 @@
 #pragma once
 // Matrices and factors that cuBLASLt's layouts and descriptors name.
 #include "lt_objects.hpp"
+#include "shared/guarded.hpp"
 #include "typed_matrix.hpp"
 
 namespace dojo::libraries {

@@ -36,17 +36,19 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t h, cublasLtMatrixTransfo
     if (const cublasStatus_t s = check_transformed(*contents(layout_a), turned_a, out)) return s;
   if (keep != 0)
     if (const cublasStatus_t s = check_transformed(*contents(layout_b), turned_b, out)) return s;
-  const TypedMatrix none(nullptr, CUDA_R_32F, 0, 0, 1, 1);
-  for (long batch = 0; batch < out.batches; ++batch) {
-    const TypedMatrix left = by != 0 ? matrix(a, *contents(layout_a), batch, turned_a) : none;
-    const TypedMatrix right = keep != 0 ? matrix(b, *contents(layout_b), batch, turned_b) : none;
-    TypedMatrix to = matrix(c, out, batch, false);
-    for (long j = 0; j < long(out.columns); ++j)
-      for (long i = 0; i < long(out.rows); ++i)
-        to.set(i, j, (by != 0 ? by * left(i, j) : 0) + (keep != 0 ? keep * right(i, j) : 0));
-    to.all.put();
-  }
-  return CUBLAS_STATUS_SUCCESS;
+  return guarded(CUBLAS_STATUS_ALLOC_FAILED, [&] {
+    const TypedMatrix none(nullptr, CUDA_R_32F, 0, 0, 1, 1);
+    for (long batch = 0; batch < out.batches; ++batch) {
+      const TypedMatrix left = by != 0 ? matrix(a, *contents(layout_a), batch, turned_a) : none;
+      const TypedMatrix right = keep != 0 ? matrix(b, *contents(layout_b), batch, turned_b) : none;
+      TypedMatrix to = matrix(c, out, batch, false);
+      for (long j = 0; j < long(out.columns); ++j)
+        for (long i = 0; i < long(out.rows); ++i)
+          to.set(i, j, (by != 0 ? by * left(i, j) : 0) + (keep != 0 ? keep * right(i, j) : 0));
+      to.all.put();
+    }
+    return CUBLAS_STATUS_SUCCESS;
+  });
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t h, cublasComputeType_t, cudaDataType, cudaDataType,

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "shared/guarded.hpp"
 #include "shared/not_simulated.hpp"
 
 namespace {
@@ -125,21 +126,23 @@ cufftResult execute(cufftHandle h, cufftType type, const char* name, const void*
   if (!p || p->batches < 1) return CUFFT_INVALID_PLAN;
   if (p->type != type) return CUFFT_INVALID_TYPE;
   if (cudaStreamSynchronize(p->stream) != cudaSuccess) return CUFFT_EXEC_FAILED;
-  const bool from_real = real_input(p->type), to_real = real_output(p->type), in_place = from == to;
-  const std::array<long, 3> read = extents(*p, to_real), written = extents(*p, from_real);
-  const Layout in = p->tight ? tight_layout(read, in_place && from_real, p->n[2]) : p->in;
-  const Layout out = p->tight ? tight_layout(written, in_place && to_real, p->n[2]) : p->out;
-  const Copied<From> source(from, reach(in, read, p->batches));
-  Copied<To> result(to, reach(out, written, p->batches));
-  std::vector<Complex> signal(size_t(p->n[0] * p->n[1] * p->n[2]));
-  for (long b = 0; b < p->batches; ++b) {
-    each_place(read, [&](const auto& at) { signal[flat(p->n, at)] = widened(source.v[in.place(b, at)]); });
-    if (to_real) complete(signal, p->n);
-    transform(signal, p->n, inverse);
-    each_place(written, [&](const auto& at) { store(result.v[out.place(b, at)], signal[flat(p->n, at)]); });
-  }
-  result.put();
-  return CUFFT_SUCCESS;
+  return dojo::libraries::guarded(CUFFT_ALLOC_FAILED, [&] {
+    const bool from_real = real_input(p->type), to_real = real_output(p->type), in_place = from == to;
+    const std::array<long, 3> read = extents(*p, to_real), written = extents(*p, from_real);
+    const Layout in = p->tight ? tight_layout(read, in_place && from_real, p->n[2]) : p->in;
+    const Layout out = p->tight ? tight_layout(written, in_place && to_real, p->n[2]) : p->out;
+    const Copied<From> source(from, reach(in, read, p->batches));
+    Copied<To> result(to, reach(out, written, p->batches));
+    std::vector<Complex> signal(size_t(p->n[0] * p->n[1] * p->n[2]));
+    for (long b = 0; b < p->batches; ++b) {
+      each_place(read, [&](const auto& at) { signal[flat(p->n, at)] = widened(source.v[in.place(b, at)]); });
+      if (to_real) complete(signal, p->n);
+      transform(signal, p->n, inverse);
+      each_place(written, [&](const auto& at) { store(result.v[out.place(b, at)], signal[flat(p->n, at)]); });
+    }
+    result.put();
+    return CUFFT_SUCCESS;
+  });
 }
 
 cufftResult make(cufftHandle h, std::array<long, 3> n, cufftType type, long batches, size_t* bytes) {
@@ -181,9 +184,11 @@ extern "C" {
 cufftResult cufftCreate(cufftHandle* h) {
   static cufftHandle next = 1;
   const std::lock_guard lock(guard);
-  *h = next++;
-  plans[*h] = {};
-  return CUFFT_SUCCESS;
+  return dojo::libraries::guarded(CUFFT_ALLOC_FAILED, [&] {
+    plans[next] = {};
+    *h = next++;
+    return CUFFT_SUCCESS;
+  });
 }
 cufftResult cufftDestroy(cufftHandle h) {
   const std::lock_guard lock(guard);
@@ -229,20 +234,20 @@ cufftResult cufftMakePlanMany64(cufftHandle h, int rank, long long* n, long long
                    batches, bytes);
 }
 cufftResult cufftPlan1d(cufftHandle* h, int n, cufftType type, int batches) {
-  cufftCreate(h);
+  if (const cufftResult made = cufftCreate(h)) return made;
   return cufftMakePlan1d(*h, n, type, batches, nullptr);
 }
 cufftResult cufftPlan2d(cufftHandle* h, int rows, int columns, cufftType type) {
-  cufftCreate(h);
+  if (const cufftResult made = cufftCreate(h)) return made;
   return cufftMakePlan2d(*h, rows, columns, type, nullptr);
 }
 cufftResult cufftPlan3d(cufftHandle* h, int n0, int n1, int n2, cufftType type) {
-  cufftCreate(h);
+  if (const cufftResult made = cufftCreate(h)) return made;
   return cufftMakePlan3d(*h, n0, n1, n2, type, nullptr);
 }
 cufftResult cufftPlanMany(cufftHandle* h, int rank, int* n, int* in_embed, int in_stride, int in_distance,
                           int* out_embed, int out_stride, int out_distance, cufftType type, int batches) {
-  cufftCreate(h);
+  if (const cufftResult made = cufftCreate(h)) return made;
   return cufftMakePlanMany(*h, rank, n, in_embed, in_stride, in_distance, out_embed, out_stride, out_distance,
                            type, batches, nullptr);
 }

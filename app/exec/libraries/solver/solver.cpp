@@ -38,13 +38,13 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##getrf(cusolverDnHandle_t h, int m, int n, T* a, int lda, T*, int* pivots,  \
                                         int* info) {                                                         \
-    WARPDOJO_BEGIN("cusolverDn" #S "getrf");                                                                 \
-    return factor_lu(m, n, as(a), lda, pivots, info);                                                        \
+    return solver_call(h, "cusolverDn" #S "getrf",                                                           \
+                       [&] { return factor_lu(m, n, as(a), lda, pivots, info); });                           \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##getrs(cusolverDnHandle_t h, cublasOperation_t op, int n, int columns,      \
                                         const T* a, int lda, const int* pivots, T* b, int ldb, int* info) {  \
-    WARPDOJO_BEGIN("cusolverDn" #S "getrs");                                                                 \
-    return solve_lu(op, n, columns, as(a), lda, pivots, as(b), ldb, info);                                   \
+    return solver_call(h, "cusolverDn" #S "getrs",                                                           \
+                       [&] { return solve_lu(op, n, columns, as(a), lda, pivots, as(b), ldb, info); });      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrf_bufferSize(cusolverDnHandle_t, cublasFillMode_t, int n, T*, int,     \
                                                    int* length) {                                            \
@@ -52,8 +52,8 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrf(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a, int lda,   \
                                         T*, int, int* info) {                                                \
-    WARPDOJO_BEGIN("cusolverDn" #S "potrf");                                                                 \
-    return in_place("potrf", part, n, as(a), lda, info);                                                     \
+    return solver_call(h, "cusolverDn" #S "potrf",                                                           \
+                       [&] { return in_place("potrf", part, n, as(a), lda, info); });                        \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potri_bufferSize(cusolverDnHandle_t, cublasFillMode_t, int n, T*, int,     \
                                                    int* length) {                                            \
@@ -61,21 +61,21 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potri(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a, int lda,   \
                                         T*, int, int* info) {                                                \
-    WARPDOJO_BEGIN("cusolverDn" #S "potri");                                                                 \
-    return in_place("potri", part, n, as(a), lda, info);                                                     \
+    return solver_call(h, "cusolverDn" #S "potri",                                                           \
+                       [&] { return in_place("potri", part, n, as(a), lda, info); });                        \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrs(cusolverDnHandle_t h, cublasFillMode_t part, int n, int columns,     \
                                         const T* a, int lda, T* b, int ldb, int* info) {                     \
-    WARPDOJO_BEGIN("cusolverDn" #S "potrs");                                                                 \
-    return solve_cholesky(part, n, columns, as(a), lda, as(b), ldb, info);                                   \
+    return solver_call(h, "cusolverDn" #S "potrs",                                                           \
+                       [&] { return solve_cholesky(part, n, columns, as(a), lda, as(b), ldb, info); });      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##geqrf_bufferSize(cusolverDnHandle_t, int m, int n, T*, int, int* length) { \
     return size_of(m, n, length);                                                                            \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##geqrf(cusolverDnHandle_t h, int m, int n, T* a, int lda, T* tau, T*, int,  \
                                         int* info) {                                                         \
-    WARPDOJO_BEGIN("cusolverDn" #S "geqrf");                                                                 \
-    return factor_qr(m, n, as(a), lda, as(tau), info);                                                       \
+    return solver_call(h, "cusolverDn" #S "geqrf",                                                           \
+                       [&] { return factor_qr(m, n, as(a), lda, as(tau), info); });                          \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##ORGQR##_bufferSize(cusolverDnHandle_t, int m, int n, int, const T*, int,   \
                                                      const T*, int* length) {                                \
@@ -83,8 +83,8 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##ORGQR(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,            \
                                         const T* tau, T*, int, int* info) {                                  \
-    WARPDOJO_BEGIN("cusolverDn" #S #ORGQR);                                                                  \
-    return make_q(m, n, k, as(a), lda, as(tau), info);                                                       \
+    return solver_call(h, "cusolverDn" #S #ORGQR,                                                            \
+                       [&] { return make_q(m, n, k, as(a), lda, as(tau), info); });                          \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##ORMQR##_bufferSize(cusolverDnHandle_t, cublasSideMode_t,                   \
                                                      cublasOperation_t, int m, int n, int, const T*, int,    \
@@ -94,8 +94,9 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##ORMQR(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op,   \
                                         int m, int n, int k, const T* a, int lda, const T* tau, T* c,        \
                                         int ldc, T*, int, int* info) {                                       \
-    WARPDOJO_BEGIN("cusolverDn" #S #ORMQR);                                                                  \
-    return multiply_q(side, op, m, n, k, as(a), lda, as(tau), as(c), ldc, info);                             \
+    return solver_call(h, "cusolverDn" #S #ORMQR, [&] {                                                      \
+      return multiply_q(side, op, m, n, k, as(a), lda, as(tau), as(c), ldc, info);                           \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYEVD##_bufferSize(cusolverDnHandle_t, cusolverEigMode_t,                  \
                                                      cublasFillMode_t, int n, const T*, int, const R*,       \
@@ -104,8 +105,8 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYEVD(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t part, \
                                         int n, T* a, int lda, R* w, T*, int, int* info) {                    \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYEVD);                                                                  \
-    return eigenvalues(0, mode, part, n, as(a), lda, none(a), 1, w, info);                                   \
+    return solver_call(h, "cusolverDn" #S #SYEVD,                                                            \
+                       [&] { return eigenvalues(0, mode, part, n, as(a), lda, none(a), 1, w, info); });      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYGVD##_bufferSize(cusolverDnHandle_t, cusolverEigType_t,                  \
                                                      cusolverEigMode_t, cublasFillMode_t, int n, const T*,   \
@@ -115,8 +116,9 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##SYGVD(cusolverDnHandle_t h, cusolverEigType_t type,                        \
                                         cusolverEigMode_t mode, cublasFillMode_t part, int n, T* a, int lda, \
                                         T* b, int ldb, R* w, T*, int, int* info) {                           \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYGVD);                                                                  \
-    return eigenvalues(int(type), mode, part, n, as(a), lda, as(b), ldb, w, info);                           \
+    return solver_call(h, "cusolverDn" #S #SYGVD, [&] {                                                      \
+      return eigenvalues(int(type), mode, part, n, as(a), lda, as(b), ldb, w, info);                         \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvd_bufferSize(cusolverDnHandle_t, int m, int n, int* length) {          \
     return m < n ? CUSOLVER_STATUS_INVALID_VALUE : size_of(m, n, length);                                    \
@@ -124,19 +126,20 @@ cusolverStatus_t cusolverGetVersion(int* version) {
   cusolverStatus_t cusolverDn##S##gesvd(cusolverDnHandle_t h, signed char u, signed char v, int m, int n,    \
                                         T* a, int lda, R* s, T* left, int ldu, T* right, int ldvt, T*, int,  \
                                         R*, int* info) {                                                     \
-    WARPDOJO_BEGIN("cusolverDn" #S "gesvd");                                                                 \
-    return singular_values(char(u), char(v), m, n, as(a), lda, s, as(left), ldu, as(right), ldvt, info);     \
+    return solver_call(h, "cusolverDn" #S "gesvd", [&] {                                                     \
+      return singular_values(char(u), char(v), m, n, as(a), lda, s, as(left), ldu, as(right), ldvt, info);   \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t part, int n, T* a[],   \
                                                int lda, int* info, int count) {                              \
-    WARPDOJO_BEGIN("cusolverDn" #S "potrfBatched");                                                          \
-    return factor_batch(part, n, as(a), lda, info, count);                                                   \
+    return solver_call(h, "cusolverDn" #S "potrfBatched",                                                    \
+                       [&] { return factor_batch(part, n, as(a), lda, info, count); });                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t part, int n,           \
                                                int columns, T* a[], int lda, T* b[], int ldb, int* info,     \
                                                int count) {                                                  \
-    WARPDOJO_BEGIN("cusolverDn" #S "potrsBatched");                                                          \
-    return solve_batch(part, n, columns, as(a), lda, as(b), ldb, info, count);                               \
+    return solver_call(h, "cusolverDn" #S "potrsBatched",                                                    \
+                       [&] { return solve_batch(part, n, columns, as(a), lda, as(b), ldb, info, count); });  \
   }
 SOLVER_OF(S, float, float, orgqr, ormqr, syevd, sygvd)
 SOLVER_OF(D, double, double, orgqr, ormqr, syevd, sygvd)

@@ -3,6 +3,7 @@
 // LAPACK in the matrix's own type, and copies the results back. Matrices are by column. `info` is the
 // device's: 0, or LAPACK's number of the column that failed.
 #include <cusolverDn.h>
+#include <cusolverSp.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "lapack.hpp"
+#include "shared/guarded.hpp"
 #include "shared/not_simulated.hpp"
 
 namespace dojo::libraries {
@@ -238,13 +240,20 @@ cusolverStatus_t solve_batch(cublasFillMode_t part, int n, int columns, T* a[], 
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/// Before each call: waits for the handle's stream and adds the note to the report.
-inline cusolverStatus_t begin(cusolverDnHandle_t h, const char* name, const void* return_address) {
-  __cudaDojoNotSimulated(name, return_address);
+inline cusolverStatus_t stream_of(cusolverDnHandle_t h, cudaStream_t* s) { return cusolverDnGetStream(h, s); }
+inline cusolverStatus_t stream_of(cusolverSpHandle_t h, cudaStream_t* s) { return cusolverSpGetStream(h, s); }
+
+/// Notes the call `name` of the program's code at `caller` as not simulated, waits for the handle's stream,
+/// and returns what `f` returns. Without a handle, after a failed kernel, and without host memory: the
+/// library's status.
+template <class Handle, class F>
+cusolverStatus_t solver_call(Handle h, const char* name, F f,
+                             const void* caller = __builtin_return_address(0)) {
+  __cudaDojoNotSimulated(name, caller);
   cudaStream_t stream = nullptr;
-  if (!h || cusolverDnGetStream(h, &stream)) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  return cudaStreamSynchronize(stream) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
-                                                      : CUSOLVER_STATUS_EXECUTION_FAILED;
+  if (!h || stream_of(h, &stream)) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return CUSOLVER_STATUS_EXECUTION_FAILED;
+  return guarded(CUSOLVER_STATUS_ALLOC_FAILED, f);
 }
 
 /// Elements of a workspace that programs allocate, for a matrix of this shape.
@@ -292,8 +301,3 @@ cusolverStatus_t by_type(cudaDataType type, std::initializer_list<int64_t> sizes
 }
 
 }  // namespace dojo::libraries
-
-#define WARPDOJO_BEGIN(NAME)                                                                   \
-  if (const cusolverStatus_t s = dojo::libraries::begin(h, NAME, __builtin_return_address(0)); \
-      s != CUSOLVER_STATUS_SUCCESS)                                                            \
-  return s

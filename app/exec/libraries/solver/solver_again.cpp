@@ -49,6 +49,13 @@ cusolverStatus_t take(cusolverRfHandle_t h, int n, int count, const int* rows, c
   return fine;
 }
 
+/// What `f` returns, of a call that is noted as not simulated; a status where the host has no memory for it.
+template <class F>
+cusolverStatus_t rf_call(const char* name, F f, const void* caller = __builtin_return_address(0)) {
+  __cudaDojoNotSimulated(name, caller);
+  return guarded(CUSOLVER_STATUS_ALLOC_FAILED, f);
+}
+
 /// A(P, Q) as a matrix of its own.
 Pattern ordered(const cusolverRfCommon& h, std::vector<double>& values) {
   Pattern a(h.n, h.count, h.rows.data(), h.columns.data()), b = a;
@@ -132,42 +139,44 @@ cusolverStatus_t cusolverRfGetResetValuesFastMode(cusolverRfHandle_t h,
 #define RF_SETUP(NAME)                                                                                       \
   cusolverStatus_t NAME(int n, int count, int* rows, int* columns, double* values, int, int*, int*, double*, \
                         int, int*, int*, double*, int* p, int* q, cusolverRfHandle_t h) {                    \
-    __cudaDojoNotSimulated(#NAME, __builtin_return_address(0));                                              \
-    return take(h, n, count, rows, columns, values, p, q);                                                   \
+    return rf_call(#NAME, [&] { return take(h, n, count, rows, columns, values, p, q); });                   \
   }
 RF_SETUP(cusolverRfSetupHost)
 RF_SETUP(cusolverRfSetupDevice)
 cusolverStatus_t cusolverRfResetValues(int n, int count, int* rows, int* columns, double* values, int* p,
                                        int* q, cusolverRfHandle_t h) {
   if (h && (n != h->n || count != h->count)) return CUSOLVER_STATUS_INVALID_VALUE;
-  return take(h, n, count, rows, columns, values, p, q);
+  return guarded(CUSOLVER_STATUS_ALLOC_FAILED,
+                 [&] { return take(h, n, count, rows, columns, values, p, q); });
 }
 cusolverStatus_t cusolverRfAnalyze(cusolverRfHandle_t h) {
   return h && h->n ? fine : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 cusolverStatus_t cusolverRfRefactor(cusolverRfHandle_t h) {
-  __cudaDojoNotSimulated("cusolverRfRefactor", __builtin_return_address(0));
-  if (!h || !h->n) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  std::vector<double> values(static_cast<size_t>(h->count));
-  const Pattern a = ordered(*h, values);
-  const ZeroPivots zeros{h->zero, h->boost};
-  h->lu = SparseLu(a, values.data(), -1, &zeros);
-  h->factored = true;
-  return h->lu.zero_pivot(h->zero) < 0 || h->boost > 0 ? fine : CUSOLVER_STATUS_ZERO_PIVOT;
+  return rf_call("cusolverRfRefactor", [&] {
+    if (!h || !h->n) return CUSOLVER_STATUS_NOT_INITIALIZED;
+    std::vector<double> values(static_cast<size_t>(h->count));
+    const Pattern a = ordered(*h, values);
+    const ZeroPivots zeros{h->zero, h->boost};
+    h->lu = SparseLu(a, values.data(), -1, &zeros);
+    h->factored = true;
+    return h->lu.zero_pivot(h->zero) < 0 || h->boost > 0 ? fine : CUSOLVER_STATUS_ZERO_PIVOT;
+  });
 }
 /// A x = f, x in f's place.
 cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t h, int* p, int* q, int sides, double*, int, double* xf,
                                  int ldxf) {
-  __cudaDojoNotSimulated("cusolverRfSolve", __builtin_return_address(0));
-  if (!h || !h->factored) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (sides != 1 || !p || !q || !xf || ldxf < h->n) return CUSOLVER_STATUS_INVALID_VALUE;
-  Copied<double> f(xf, size_t(h->n));
-  std::vector<double> x(static_cast<size_t>(h->n));
-  for (int i = 0; i < h->n; ++i) x[size_t(i)] = f.v[size_t(h->p[size_t(i)])];
-  h->lu.solve(x);
-  for (int j = 0; j < h->n; ++j) f.v[size_t(h->q[size_t(j)])] = x[size_t(j)];
-  f.put();
-  return fine;
+  return rf_call("cusolverRfSolve", [&] {
+    if (!h || !h->factored) return CUSOLVER_STATUS_NOT_INITIALIZED;
+    if (sides != 1 || !p || !q || !xf || ldxf < h->n) return CUSOLVER_STATUS_INVALID_VALUE;
+    Copied<double> f(xf, size_t(h->n));
+    std::vector<double> x(static_cast<size_t>(h->n));
+    for (int i = 0; i < h->n; ++i) x[size_t(i)] = f.v[size_t(h->p[size_t(i)])];
+    h->lu.solve(x);
+    for (int j = 0; j < h->n; ++j) f.v[size_t(h->q[size_t(j)])] = x[size_t(j)];
+    f.put();
+    return fine;
+  });
 }
 
 }  // extern "C"

@@ -109,8 +109,8 @@ PARAMETERS(Gesvdj, gesvdj)
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYEVJ(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t part, \
                                         int n, T* a, int lda, R* w, T*, int, int* info, syevjInfo_t) {       \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYEVJ);                                                                  \
-    return eigenvalues(0, mode, part, n, as(a), lda, none(a), 1, w, info);                                   \
+    return solver_call(h, "cusolverDn" #S #SYEVJ,                                                            \
+                       [&] { return eigenvalues(0, mode, part, n, as(a), lda, none(a), 1, w, info); });      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYEVJ##Batched_bufferSize(cusolverDnHandle_t, cusolverEigMode_t,           \
                                                             cublasFillMode_t, int n, const T*, int,          \
@@ -120,9 +120,10 @@ PARAMETERS(Gesvdj, gesvdj)
   cusolverStatus_t cusolverDn##S##SYEVJ##Batched(cusolverDnHandle_t h, cusolverEigMode_t mode,               \
                                                  cublasFillMode_t part, int n, T* a, int lda, R* w, T*, int, \
                                                  int* info, syevjInfo_t, int count) {                        \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYEVJ "Batched");                                                        \
-    return each(count, [&](int64_t i) {                                                                      \
-      return eigenvalues(0, mode, part, n, as(a) + i * lda * n, lda, none(a), 1, w + i * n, info + i);       \
+    return solver_call(h, "cusolverDn" #S #SYEVJ "Batched", [&] {                                            \
+      return each(count, [&](int64_t i) {                                                                    \
+        return eigenvalues(0, mode, part, n, as(a) + i * lda * n, lda, none(a), 1, w + i * n, info + i);     \
+      });                                                                                                    \
     });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYGVJ##_bufferSize(                                                        \
@@ -133,8 +134,9 @@ PARAMETERS(Gesvdj, gesvdj)
   cusolverStatus_t cusolverDn##S##SYGVJ(cusolverDnHandle_t h, cusolverEigType_t type,                        \
                                         cusolverEigMode_t mode, cublasFillMode_t part, int n, T* a, int lda, \
                                         T* b, int ldb, R* w, T*, int, int* info, syevjInfo_t) {              \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYGVJ);                                                                  \
-    return eigenvalues(int(type), mode, part, n, as(a), lda, as(b), ldb, w, info);                           \
+    return solver_call(h, "cusolverDn" #S #SYGVJ, [&] {                                                      \
+      return eigenvalues(int(type), mode, part, n, as(a), lda, as(b), ldb, w, info);                         \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvdj_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, int, int m,       \
                                                     int n, const T*, int, const R*, const T*, int, const T*, \
@@ -144,9 +146,10 @@ PARAMETERS(Gesvdj, gesvdj)
   cusolverStatus_t cusolverDn##S##gesvdj(cusolverDnHandle_t h, cusolverEigMode_t mode, int econ, int m,      \
                                          int n, T* a, int lda, R* s, T* u, int ldu, T* v, int ldv, T*, int,  \
                                          int* info, gesvdjInfo_t) {                                          \
-    WARPDOJO_BEGIN("cusolverDn" #S "gesvdj");                                                                \
-    return decompose(mode, econ ? std::min(m, n) : std::max(m, n), m, n, as(a), lda, s, as(u), ldu, as(v),   \
-                     ldv, info);                                                                             \
+    return solver_call(h, "cusolverDn" #S "gesvdj", [&] {                                                    \
+      return decompose(mode, econ ? std::min(m, n) : std::max(m, n), m, n, as(a), lda, s, as(u), ldu, as(v), \
+                       ldv, info);                                                                           \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvdjBatched_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, int m,     \
                                                            int n, const T*, int, const R*, const T*, int,    \
@@ -156,10 +159,11 @@ PARAMETERS(Gesvdj, gesvdj)
   cusolverStatus_t cusolverDn##S##gesvdjBatched(cusolverDnHandle_t h, cusolverEigMode_t mode, int m, int n,  \
                                                 T* a, int lda, R* s, T* u, int ldu, T* v, int ldv, T*, int,  \
                                                 int* info, gesvdjInfo_t, int count) {                        \
-    WARPDOJO_BEGIN("cusolverDn" #S "gesvdjBatched");                                                         \
-    return each(count, [&](int64_t i) {                                                                      \
-      return decompose(mode, std::max(m, n), m, n, as(a) + i * lda * n, lda, s + i * std::min(m, n),         \
-                       later(as(u), i * ldu * m), ldu, later(as(v), i * ldv * n), ldv, info + i);            \
+    return solver_call(h, "cusolverDn" #S "gesvdjBatched", [&] {                                             \
+      return each(count, [&](int64_t i) {                                                                    \
+        return decompose(mode, std::max(m, n), m, n, as(a) + i * lda * n, lda, s + i * std::min(m, n),       \
+                         later(as(u), i * ldu * m), ldu, later(as(v), i * ldv * n), ldv, info + i);          \
+      });                                                                                                    \
     });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##gesvdaStridedBatched_bufferSize(                                           \
@@ -171,11 +175,13 @@ PARAMETERS(Gesvdj, gesvdj)
       cusolverDnHandle_t h, cusolverEigMode_t mode, int rank, int m, int n, const T* a, int lda,             \
       long long step_a, R* s, long long step_s, T* u, int ldu, long long step_u, T* v, int ldv,              \
       long long step_v, T*, int, int* info, double* lost, int count) {                                       \
-    WARPDOJO_BEGIN("cusolverDn" #S "gesvdaStridedBatched");                                                  \
-    if (m < n || rank < 0 || rank > n) return CUSOLVER_STATUS_INVALID_VALUE;                                 \
-    return each(count, [&](int64_t i) {                                                                      \
-      return decompose(mode, rank, m, n, as(a) + i * step_a, lda, s + i * step_s, later(as(u), i * step_u),  \
-                       ldu, later(as(v), i * step_v), ldv, info + i, lost ? lost + i : nullptr);             \
+    return solver_call(h, "cusolverDn" #S "gesvdaStridedBatched", [&] {                                      \
+      if (m < n || rank < 0 || rank > n) return CUSOLVER_STATUS_INVALID_VALUE;                               \
+      return each(count, [&](int64_t i) {                                                                    \
+        return decompose(mode, rank, m, n, as(a) + i * step_a, lda, s + i * step_s,                          \
+                         later(as(u), i * step_u), ldu, later(as(v), i * step_v), ldv, info + i,             \
+                         lost ? lost + i : nullptr);                                                         \
+      });                                                                                                    \
     });                                                                                                      \
   }
 JACOBI_OF(S, float, float, syevj, sygvj)
@@ -193,12 +199,13 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t h, cusolverDnParams_t
                                         cublasFillMode_t part, int64_t n, cudaDataType type, void* a,
                                         int64_t lda, cudaDataType, void* w, cudaDataType, void*, size_t,
                                         void*, size_t, int* info, int64_t count) {
-  WARPDOJO_BEGIN("cusolverDnXsyevBatched");
-  return by_type(type, {n, lda}, [&](auto t) {
-    using T = decltype(t);
-    return each(count, [&](int64_t i) {
-      return eigenvalues<T>(0, mode, part, int(n), static_cast<T*>(a) + i * lda * n, int(lda), nullptr, 1,
-                            static_cast<Real<T>*>(w) + i * n, info + i);
+  return solver_call(h, "cusolverDnXsyevBatched", [&] {
+    return by_type(type, {n, lda}, [&](auto t) {
+      using T = decltype(t);
+      return each(count, [&](int64_t i) {
+        return eigenvalues<T>(0, mode, part, int(n), static_cast<T*>(a) + i * lda * n, int(lda), nullptr, 1,
+                              static_cast<Real<T>*>(w) + i * n, info + i);
+      });
     });
   });
 }
@@ -215,13 +222,14 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t h, cusolverDnParams_t, cus
                                    cudaDataType, void* s, cudaDataType, void* u, int64_t ldu, cudaDataType,
                                    void* v, int64_t ldv, cudaDataType, void*, size_t, void*, size_t,
                                    int* info, double* error) {
-  WARPDOJO_BEGIN("cusolverDnXgesvdp");
-  if (error) *error = 0;  // the singular values are not perturbed, as on a GPU
-  return by_type(type, {m, n, lda, ldu, ldv}, [&](auto t) {
-    using T = decltype(t);
-    return decompose(mode, int(econ ? std::min(m, n) : std::max(m, n)), int(m), int(n), static_cast<T*>(a),
-                     int(lda), static_cast<Real<T>*>(s), static_cast<T*>(u), int(ldu), static_cast<T*>(v),
-                     int(ldv), info);
+  return solver_call(h, "cusolverDnXgesvdp", [&] {
+    if (error) *error = 0;  // the singular values are not perturbed, as on a GPU
+    return by_type(type, {m, n, lda, ldu, ldv}, [&](auto t) {
+      using T = decltype(t);
+      return decompose(mode, int(econ ? std::min(m, n) : std::max(m, n)), int(m), int(n), static_cast<T*>(a),
+                       int(lda), static_cast<Real<T>*>(s), static_cast<T*>(u), int(ldu), static_cast<T*>(v),
+                       int(ldv), info);
+    });
   });
 }
 
@@ -237,14 +245,15 @@ cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t h, cusolverDnParams_t, sig
                                    cudaDataType type, void* a, int64_t lda, cudaDataType, void* s,
                                    cudaDataType, void* u, int64_t ldu, cudaDataType, void* v, int64_t ldv,
                                    cudaDataType, void*, size_t, void*, size_t, int* info) {
-  WARPDOJO_BEGIN("cusolverDnXgesvdr");
-  if (k < 0 || k > std::min(m, n)) return CUSOLVER_STATUS_INVALID_VALUE;
-  if ((job_u == 'S') != (job_v == 'S')) return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return by_type(type, {m, n, lda, ldu, ldv}, [&](auto t) {
-    using T = decltype(t);
-    return decompose(job_u == 'S' ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR, int(k), int(m),
-                     int(n), static_cast<T*>(a), int(lda), static_cast<Real<T>*>(s), static_cast<T*>(u),
-                     int(ldu), static_cast<T*>(v), int(ldv), info);
+  return solver_call(h, "cusolverDnXgesvdr", [&] {
+    if (k < 0 || k > std::min(m, n)) return CUSOLVER_STATUS_INVALID_VALUE;
+    if ((job_u == 'S') != (job_v == 'S')) return CUSOLVER_STATUS_NOT_SUPPORTED;
+    return by_type(type, {m, n, lda, ldu, ldv}, [&](auto t) {
+      using T = decltype(t);
+      return decompose(job_u == 'S' ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR, int(k), int(m),
+                       int(n), static_cast<T*>(a), int(lda), static_cast<Real<T>*>(s), static_cast<T*>(u),
+                       int(ldu), static_cast<T*>(v), int(ldv), info);
+    });
   });
 }
 

@@ -125,9 +125,10 @@ extern "C" {
   cusolverStatus_t cusolverDn##S##SYEVDX(                                                                    \
       cusolverDnHandle_t h, cusolverEigMode_t mode, cusolverEigRange_t range, cublasFillMode_t part, int n,  \
       T* a, int lda, R low, R high, int first, int last, int* found, R* w, T*, int, int* info) {             \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYEVDX);                                                                 \
-    return selected(0, mode, part, n, as(a), lda, none(a), 1, {range, low, high, first, last}, found, w,     \
-                    info);                                                                                   \
+    return solver_call(h, "cusolverDn" #S #SYEVDX, [&] {                                                     \
+      return selected(0, mode, part, n, as(a), lda, none(a), 1, {range, low, high, first, last}, found, w,   \
+                      info);                                                                                 \
+    });                                                                                                      \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##S##SYGVDX##_bufferSize(                                                       \
       cusolverDnHandle_t, cusolverEigType_t, cusolverEigMode_t, cusolverEigRange_t, cublasFillMode_t, int n, \
@@ -138,9 +139,10 @@ extern "C" {
       cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t mode, cusolverEigRange_t range,        \
       cublasFillMode_t part, int n, T* a, int lda, T* b, int ldb, R low, R high, int first, int last,        \
       int* found, R* w, T*, int, int* info) {                                                                \
-    WARPDOJO_BEGIN("cusolverDn" #S #SYGVDX);                                                                 \
-    return selected(int(type), mode, part, n, as(a), lda, as(b), ldb, {range, low, high, first, last},       \
-                    found, w, info);                                                                         \
+    return solver_call(h, "cusolverDn" #S #SYGVDX, [&] {                                                     \
+      return selected(int(type), mode, part, n, as(a), lda, as(b), ldb, {range, low, high, first, last},     \
+                      found, w, info);                                                                       \
+    });                                                                                                      \
   }
 SELECTED_OF(S, float, float, syevdx, sygvdx)
 SELECTED_OF(D, double, double, syevdx, sygvdx)
@@ -159,14 +161,16 @@ cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t h, cusolverDnParams_t, cus
                                    cudaDataType type, void* a, int64_t lda, void* low, void* high,
                                    int64_t first, int64_t last, int64_t* found, cudaDataType, void* w,
                                    cudaDataType, void*, size_t, void*, size_t, int* info) {
-  WARPDOJO_BEGIN("cusolverDnXsyevdx");
-  return by_type(type, {n, lda}, [&](auto t) {
-    using T = decltype(t);
-    const auto bound = [&](void* at) {
-      return range == CUSOLVER_EIG_RANGE_V && at ? double(*static_cast<const Real<T>*>(at)) : 0.0;
-    };
-    return selected<T>(0, mode, part, int(n), static_cast<T*>(a), int(lda), nullptr, 1,
-                       {range, bound(low), bound(high), first, last}, found, static_cast<Real<T>*>(w), info);
+  return solver_call(h, "cusolverDnXsyevdx", [&] {
+    return by_type(type, {n, lda}, [&](auto t) {
+      using T = decltype(t);
+      const auto bound = [&](void* at) {
+        return range == CUSOLVER_EIG_RANGE_V && at ? double(*static_cast<const Real<T>*>(at)) : 0.0;
+      };
+      return selected<T>(0, mode, part, int(n), static_cast<T*>(a), int(lda), nullptr, 1,
+                         {range, bound(low), bound(high), first, last}, found, static_cast<Real<T>*>(w),
+                         info);
+    });
   });
 }
 
@@ -183,11 +187,12 @@ cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t h, cusolverDnParams_t, cusol
                                  cudaDataType type_w, void* w, cudaDataType, void*, int64_t,
                                  cudaDataType type_vr, void* vr, int64_t ldvr, cudaDataType, void*, size_t,
                                  void*, size_t, int* info) {
-  WARPDOJO_BEGIN("cusolverDnXgeev");
-  if (left == CUSOLVER_EIG_MODE_VECTOR) return CUSOLVER_STATUS_INVALID_VALUE;
-  return by_type(type, {n, lda, ldvr}, [&](auto t) {
-    return general(right == CUSOLVER_EIG_MODE_VECTOR, int(n), static_cast<decltype(t)*>(a), int(lda), w,
-                   is_complex(type_w), vr, int(ldvr), is_complex(type_vr), info);
+  return solver_call(h, "cusolverDnXgeev", [&] {
+    if (left == CUSOLVER_EIG_MODE_VECTOR) return CUSOLVER_STATUS_INVALID_VALUE;
+    return by_type(type, {n, lda, ldvr}, [&](auto t) {
+      return general(right == CUSOLVER_EIG_MODE_VECTOR, int(n), static_cast<decltype(t)*>(a), int(lda), w,
+                     is_complex(type_w), vr, int(ldvr), is_complex(type_vr), info);
+    });
   });
 }
 
@@ -199,18 +204,19 @@ cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t, cublasFillMode_
 cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t h, cublasFillMode_t part, cublasDiagType_t diagonal,
                                   int64_t n, cudaDataType type, void* a, int64_t lda, void*, size_t, void*,
                                   size_t, int* info) {
-  WARPDOJO_BEGIN("cusolverDnXtrtri");
-  return by_type(type, {n, lda}, [&](auto t) {
-    using T = decltype(t);
-    if (!fits(n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
-    auto all = matrix(static_cast<T*>(a), int(n), int(n), int(lda));
-    const char u = letter(part), d = diagonal == CUBLAS_DIAG_UNIT ? 'U' : 'N';
-    const int order = int(n), leading = int(lda);
-    int status = 0;
-    const bool there =
-        lapack<T>("trtri", &u, &d, &order, all.v.data(), &leading, &status, one_letter, one_letter);
-    all.put();
-    return done(there, info, status);
+  return solver_call(h, "cusolverDnXtrtri", [&] {
+    return by_type(type, {n, lda}, [&](auto t) {
+      using T = decltype(t);
+      if (!fits(n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
+      auto all = matrix(static_cast<T*>(a), int(n), int(n), int(lda));
+      const char u = letter(part), d = diagonal == CUBLAS_DIAG_UNIT ? 'U' : 'N';
+      const int order = int(n), leading = int(lda);
+      int status = 0;
+      const bool there =
+          lapack<T>("trtri", &u, &d, &order, all.v.data(), &leading, &status, one_letter, one_letter);
+      all.put();
+      return done(there, info, status);
+    });
   });
 }
 

@@ -87,11 +87,10 @@ INFO_OBJECTS(CsrcholInfo, csrcholInfo)
 INFO_OBJECTS(CsrcholInfoHost, csrcholInfoHost)
 INFO_OBJECTS(CsrluInfoHost, csrluInfoHost)
 
-#define ANALYSIS(NAME, INFO, SIZES, M, N)                                                              \
-  cusolverStatus_t cusolverSpX##NAME(cusolverSpHandle_t h, SIZES, int count, const cusparseMatDescr_t, \
-                                     const int* rows, const int* columns, INFO##_t info) {             \
-    BEGIN_SPARSE("cusolverSpX" #NAME);                                                                 \
-    return info->analyse(M, N, count, rows, columns);                                                  \
+#define ANALYSIS(NAME, INFO, SIZES, M, N)                                                                  \
+  cusolverStatus_t cusolverSpX##NAME(cusolverSpHandle_t h, SIZES, int count, const cusparseMatDescr_t,     \
+                                     const int* rows, const int* columns, INFO##_t info) {                 \
+    return solver_call(h, "cusolverSpX" #NAME, [&] { return info->analyse(M, N, count, rows, columns); }); \
   }
 #define TWO_SIZES int m, int n
 #define TWO_UNUSED int, int
@@ -106,9 +105,10 @@ ANALYSIS(csrluAnalysisHost, csrluInfoHost, int n, n, n)
 #define PIVOTS(X, T, TOLERANCE, NAME, INFO)                                                      \
   cusolverStatus_t cusolverSp##X##NAME(cusolverSpHandle_t h, INFO##_t info, TOLERANCE tolerance, \
                                        int* position) {                                          \
-    BEGIN_SPARSE("cusolverSp" #X #NAME);                                                         \
-    using Plain = std::remove_pointer_t<decltype(as(static_cast<T*>(nullptr)))>;                 \
-    return info->zero_pivot<Plain>(double(tolerance), position);                                 \
+    return solver_call(h, "cusolverSp" #X #NAME, [&] {                                           \
+      using Plain = std::remove_pointer_t<decltype(as(static_cast<T*>(nullptr)))>;               \
+      return info->zero_pivot<Plain>(double(tolerance), position);                               \
+    });                                                                                          \
   }
 #define BUFFERS(X, T, NAME, INFO, SIZES)                                                                   \
   cusolverStatus_t cusolverSp##X##NAME(cusolverSpHandle_t, SIZES, int, const cusparseMatDescr_t, const T*, \
@@ -120,14 +120,14 @@ ANALYSIS(csrluAnalysisHost, csrluInfoHost, int n, n, n)
   cusolverStatus_t cusolverSp##X##NAME(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t,    \
                                        const T* values, const int* rows, const int* columns, INFO##_t info, \
                                        void*) {                                                             \
-    BEGIN_SPARSE("cusolverSp" #X #NAME);                                                                    \
-    if (const cusolverStatus_t s = info->analyse(n, n, count, rows, columns)) return s;                     \
-    return info->keep(as(values), 0);                                                                       \
+    return solver_call(h, "cusolverSp" #X #NAME, [&] {                                                      \
+      if (const cusolverStatus_t s = info->analyse(n, n, count, rows, columns)) return s;                   \
+      return info->keep(as(values), 0);                                                                     \
+    });                                                                                                     \
   }
 #define SOLVES_KEPT(X, T, NAME, INFO)                                                                       \
   cusolverStatus_t cusolverSp##X##NAME(cusolverSpHandle_t h, int, const T* b, T* x, INFO##_t info, void*) { \
-    BEGIN_SPARSE("cusolverSp" #X #NAME);                                                                    \
-    return info->solve(as(b), as(x));                                                                       \
+    return solver_call(h, "cusolverSp" #X #NAME, [&] { return info->solve(as(b), as(x)); });                \
   }
 #define QR(X, T, TOLERANCE, S)                                                                              \
   BUFFERS(X, T, csrqrBufferInfo##S, csrqrInfo##S, TWO_UNUSED)                                               \
@@ -135,19 +135,19 @@ ANALYSIS(csrluAnalysisHost, csrluInfoHost, int n, n, n)
   cusolverStatus_t cusolverSp##X##csrqrSetup##S(cusolverSpHandle_t h, int m, int n, int count,              \
                                                 const cusparseMatDescr_t, const T* values, const int* rows, \
                                                 const int* columns, T mu, csrqrInfo##S##_t info) {          \
-    BEGIN_SPARSE("cusolverSp" #X "csrqrSetup" #S);                                                          \
-    if (const cusolverStatus_t s = info->analyse(m, n, count, rows, columns)) return s;                     \
-    return info->keep(as(values), double(std::real(*as(&mu))));                                             \
+    return solver_call(h, "cusolverSp" #X "csrqrSetup" #S, [&] {                                            \
+      if (const cusolverStatus_t s = info->analyse(m, n, count, rows, columns)) return s;                   \
+      return info->keep(as(values), double(std::real(*as(&mu))));                                           \
+    });                                                                                                     \
   }                                                                                                         \
   cusolverStatus_t cusolverSp##X##csrqrFactor##S(cusolverSpHandle_t h, int, int, int, T* b, T* x,           \
                                                  csrqrInfo##S##_t info, void*) {                            \
-    BEGIN_SPARSE("cusolverSp" #X "csrqrFactor" #S);                                                         \
-    return b && x ? info->solve(as(b), as(x)) : success;                                                    \
+    return solver_call(h, "cusolverSp" #X "csrqrFactor" #S,                                                 \
+                       [&] { return b && x ? info->solve(as(b), as(x)) : success; });                       \
   }                                                                                                         \
   cusolverStatus_t cusolverSp##X##csrqrSolve##S(cusolverSpHandle_t h, int, int, T* b, T* x,                 \
                                                 csrqrInfo##S##_t info, void*) {                             \
-    BEGIN_SPARSE("cusolverSp" #X "csrqrSolve" #S);                                                          \
-    return info->solve(as(b), as(x));                                                                       \
+    return solver_call(h, "cusolverSp" #X "csrqrSolve" #S, [&] { return info->solve(as(b), as(x)); });      \
   }
 #define CHOLESKY(X, T, TOLERANCE, S)                           \
   BUFFERS(X, T, csrcholBufferInfo##S, csrcholInfo##S, int)     \
@@ -163,14 +163,15 @@ ANALYSIS(csrluAnalysisHost, csrluInfoHost, int n, n, n)
   cusolverStatus_t cusolverSp##X##csrqrsvBatched(                                                         \
       cusolverSpHandle_t h, int m, int n, int count, const cusparseMatDescr_t, const T* values,           \
       const int* rows, const int* columns, const T* b, T* x, int batches, csrqrInfo_t, void*) {           \
-    BEGIN_SPARSE("cusolverSp" #X "csrqrsvBatched");                                                       \
-    KeptMatrix one;                                                                                       \
-    if (const cusolverStatus_t s = one.analyse(m, n, count, rows, columns)) return s;                     \
-    for (long i = 0; i < batches; ++i) {                                                                  \
-      one.keep(as(values) + i * count, 0);                                                                \
-      if (const cusolverStatus_t s = one.solve(as(b) + i * m, as(x) + i * n)) return s;                   \
-    }                                                                                                     \
-    return success;                                                                                       \
+    return solver_call(h, "cusolverSp" #X "csrqrsvBatched", [&] {                                         \
+      KeptMatrix one;                                                                                     \
+      if (const cusolverStatus_t s = one.analyse(m, n, count, rows, columns)) return s;                   \
+      for (long i = 0; i < batches; ++i) {                                                                \
+        one.keep(as(values) + i * count, 0);                                                              \
+        if (const cusolverStatus_t s = one.solve(as(b) + i * m, as(x) + i * n)) return s;                 \
+      }                                                                                                   \
+      return success;                                                                                     \
+    });                                                                                                   \
   }
 #define ALL_STEPS(X, T, TOLERANCE) \
   QR(X, T, TOLERANCE, )            \
@@ -189,38 +190,42 @@ SOLVES_KEPT(D, double, csrluSolveHost, csrluInfoHost)
 cusolverStatus_t cusolverSpDcsrluFactorHost(cusolverSpHandle_t h, int n, int count, const cusparseMatDescr_t,
                                             const double* values, const int* rows, const int* columns,
                                             csrluInfoHost_t info, double threshold, void*) {
-  BEGIN_SPARSE("cusolverSpDcsrluFactorHost");
-  if (const cusolverStatus_t s = info->analyse(n, n, count, rows, columns)) return s;
-  info->keep(values, 0);
-  const Pattern a(n, count, rows, columns);
-  info->lu = SparseLu(a, info->kept<double>(), threshold);
-  return success;
+  return solver_call(h, "cusolverSpDcsrluFactorHost", [&] {
+    if (const cusolverStatus_t s = info->analyse(n, n, count, rows, columns)) return s;
+    info->keep(values, 0);
+    const Pattern a(n, count, rows, columns);
+    info->lu = SparseLu(a, info->kept<double>(), threshold);
+    return success;
+  });
 }
 cusolverStatus_t cusolverSpDcsrluZeroPivotHost(cusolverSpHandle_t h, csrluInfoHost_t info, double tolerance,
                                                int* position) {
-  BEGIN_SPARSE("cusolverSpDcsrluZeroPivotHost");
-  *position = info->lu.zero_pivot(tolerance);
-  return success;
+  return solver_call(h, "cusolverSpDcsrluZeroPivotHost", [&] {
+    *position = info->lu.zero_pivot(tolerance);
+    return success;
+  });
 }
 cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t h, int* of_l, int* of_u, csrluInfoHost_t info) {
-  BEGIN_SPARSE("cusolverSpXcsrluNnzHost");
-  *of_l = info->lu.l().entries() - info->n, *of_u = info->lu.u().entries();
-  return success;
+  return solver_call(h, "cusolverSpXcsrluNnzHost", [&] {
+    *of_l = info->lu.l().entries() - info->n, *of_u = info->lu.u().entries();
+    return success;
+  });
 }
 /// A(P, Q) = L U. L's diagonal of ones is not stored.
 cusolverStatus_t cusolverSpDcsrluExtractHost(cusolverSpHandle_t h, int* p, int* q,
                                              const cusparseMatDescr_t of_l, double* l_values, int* l_rows,
                                              int* l_columns, const cusparseMatDescr_t of_u, double* u_values,
                                              int* u_rows, int* u_columns, csrluInfoHost_t info, void*) {
-  BEGIN_SPARSE("cusolverSpDcsrluExtractHost");
-  const auto base = [](cusparseMatDescr_t d) {
-    return d && &cusparseGetMatIndexBase ? int(cusparseGetMatIndexBase(d)) : 0;
-  };
-  info->lu.l().copy(base(of_l), true, l_rows, l_columns, l_values);
-  info->lu.u().copy(base(of_u), false, u_rows, u_columns, u_values);
-  std::iota(p, p + info->n, 0);
-  std::copy(info->lu.columns().begin(), info->lu.columns().end(), q);
-  return success;
+  return solver_call(h, "cusolverSpDcsrluExtractHost", [&] {
+    const auto base = [](cusparseMatDescr_t d) {
+      return d && &cusparseGetMatIndexBase ? int(cusparseGetMatIndexBase(d)) : 0;
+    };
+    info->lu.l().copy(base(of_l), true, l_rows, l_columns, l_values);
+    info->lu.u().copy(base(of_u), false, u_rows, u_columns, u_values);
+    std::iota(p, p + info->n, 0);
+    std::copy(info->lu.columns().begin(), info->lu.columns().end(), q);
+    return success;
+  });
 }
 
 }  // extern "C"

@@ -116,17 +116,4 @@ cusolverStatus_t solve_sparse(int n, int count, const T* values, const int* rows
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/// Before each call: waits for the handle's stream and adds the note to the report.
-inline cusolverStatus_t begin(cusolverSpHandle_t h, const char* name, const void* return_address) {
-  __cudaDojoNotSimulated(name, return_address);
-  if (!h) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  return cudaStreamSynchronize(h->stream) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
-                                                         : CUSOLVER_STATUS_EXECUTION_FAILED;
-}
-
 }  // namespace dojo::libraries
-
-#define BEGIN_SPARSE(NAME)                                                                     \
-  if (const cusolverStatus_t s = dojo::libraries::begin(h, NAME, __builtin_return_address(0)); \
-      s != CUSOLVER_STATUS_SUCCESS)                                                            \
-  return s

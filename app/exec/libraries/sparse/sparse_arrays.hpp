@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "shared/guarded.hpp"
 #include "shared/not_simulated.hpp"
 
 struct cusparseContext {
@@ -106,19 +107,21 @@ inline cusparseStatus_t no_buffer(size_t* bytes) {
 }
 
 /// Runs `work` on the host after the handle's stream, notes in the report that `name` was not simulated, and
-/// returns the status.
+/// returns the status; one of its own where the host has no memory for it.
 template <class Work>
 cusparseStatus_t computed(cusparseHandle_t handle, const char* name, const void* return_address,
                           const Work& work) {
   __cudaDojoNotSimulated(name, return_address);
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
-  try {
-    work();
-    return CUSPARSE_STATUS_SUCCESS;
-  } catch (const cusparseStatus_t& status) {
-    return status;
-  }
+  return guarded(CUSPARSE_STATUS_ALLOC_FAILED, [&] {
+    try {
+      work();
+      return CUSPARSE_STATUS_SUCCESS;
+    } catch (const cusparseStatus_t& status) {
+      return status;
+    }
+  });
 }
 
 }  // namespace dojo::libraries
