@@ -1,5 +1,8 @@
 // Special registers: every one of the PTX ISA up to sm_90 has a value, and the system's share of shared
 // memory is memory of the block's own.
+#include <bit>
+#include <cmath>
+
 #include "machine_rig.hpp"
 
 using namespace dojo;
@@ -139,4 +142,42 @@ __global__ void k(int* out) {
     CHECK(got[0] == 63 * 64 / 2 + 100);
     CHECK(got[127] == (64 + 127) * 64 / 2 + 100);
   }
+}
+
+TEST_CASE("machine: numbers that fade away are the processor's to the bit, round after round") {
+  // Products by doubles begin with the block's second round (a barrier ends each).
+  Rig rig(R"(
+__global__ void k(float* out, float a, float b, int rounds) {
+  __shared__ float tile[33];
+  float v = out[threadIdx.x];
+  for (int i = 0; i < rounds; ++i) {
+    tile[threadIdx.x] = v;
+    __syncthreads();
+    const float next = threadIdx.x < 31 ? tile[threadIdx.x + 1] : 0;
+    __syncthreads();
+    v = __fmaf_rn(a, next, __fmul_rn(b, v));
+    if (i % 3 == 0) v = __fdiv_rn(v, 1.25f);
+  }
+  out[threadIdx.x] = v;
+}
+)");
+  std::vector<float> want(32);
+  for (size_t i = 0; i < 32; ++i) want[i] = std::ldexp(1 + 0.03f * float(i), -100 - int(i));
+  const float a = 0.37f, b = 0.41f;
+  const int rounds = 30;
+  const uint64_t out = rig.buffer(want);
+  rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, out, a, b, rounds);
+  CHECK(rig.found() == "");
+  for (int i = 0; i < rounds; ++i)
+    for (size_t t = 0; t < 32; ++t) {
+      want[t] = std::fma(a, t < 31 ? want[t + 1] : 0.f, b * want[t]);
+      if (i % 3 == 0) want[t] /= 1.25f;
+    }
+  const auto got = rig.read<float>(out, 32);
+  int subnormal = 0;
+  for (size_t t = 0; t < 32; ++t) {
+    CHECK(std::bit_cast<uint32_t>(got[t]) == std::bit_cast<uint32_t>(want[t]));
+    subnormal += std::fpclassify(want[t]) == FP_SUBNORMAL;
+  }
+  CHECK(subnormal > 0);
 }

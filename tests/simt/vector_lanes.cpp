@@ -10,6 +10,7 @@
 
 #include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/ops/arithmetic/small_float.hpp"
+#include "simt/ops/quick/by_doubles.hpp"
 #include "simt/ops/quick/under_mode.hpp"
 #include "simt/simd.hpp"
 
@@ -185,4 +186,31 @@ TEST_CASE("Quotients, roots and fused sums keep the order of the rounding modes"
   CHECK(out_of_order<RoundedOp::fma>(random) == 0);
   CHECK(out_of_order<RoundedOp::sqrt>(random) == 0);
   CHECK(out_of_order<RoundedOp::rcp>(random) == 0);
+}
+
+TEST_CASE("Products, quotients and fused sums by doubles are those of floats, to the bit") {
+  Words random;
+  const auto same_bits = [](float x, float y) {
+    return (x != x && y != y) || std::bit_cast<uint32_t>(x) == std::bit_cast<uint32_t>(y);
+  };
+  int products = 0, quotients = 0, sums = 0;
+  for (int i = 0; i < 300000; ++i) {
+    // Of all sizes; near the smallest ones; and with few bits, whose results lie half-way between two floats.
+    const auto number = [&] {
+      uint32_t bits = random.any32();
+      if (i % 3 == 1) bits &= 0x81ffffff;
+      if (i % 3 == 2) bits &= 0x9fff0001;
+      return std::bit_cast<float>(bits);
+    };
+    volatile float a = number(), b = i % 3 ? std::ldexp(number(), int(random() % 200)) : number(),
+                   c = number();
+    volatile float product = a * b, quotient = a / b, fused = std::fma(a, b, c),
+                   back = std::fma(a, b, -product);
+    products += !same_bits(product_by_doubles(a, b), product);
+    quotients += !same_bits(quotient_by_doubles(a, b), quotient);
+    sums += !same_bits(fma_by_doubles(a, b, c), fused) || !same_bits(fma_by_doubles(a, b, -product), back);
+  }
+  CHECK(products == 0);
+  CHECK(quotients == 0);
+  CHECK(sums == 0);
 }

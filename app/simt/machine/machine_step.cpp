@@ -1,6 +1,7 @@
 // Running a block until it is done or can't go on, and saying why it can't.
 #include "core/text/numbers.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/state/barriers.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
@@ -83,6 +84,12 @@ bool Machine::step_block(Exec& x, Block& b) {
     // Warps that poll wait for this block first, then for others.
     sliced |= yielded && !worked;
     if (yielded && !worked && serial_) polled_ = true;
+    // Numbers that fade away meet subnormal ones round after round.
+    constexpr int rounds_by_doubles = 64;
+    if (met_subnormal())
+      x.subnormals = rounds_by_doubles;
+    else if (x.subnormals)
+      --x.subnormals;
     poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;

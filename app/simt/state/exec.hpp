@@ -236,6 +236,7 @@ struct Exec {
   const AccessShape* shape = nullptr;
   int64_t slice = 0;
   int64_t quantum = 50000;  ///< instructions that a warp runs before others of its block may
+  int subnormals = 0;       ///< while > 0, products of floats go by doubles: subnormal numbers were met
   uint64_t sig = 0;         ///< signature so far: fold()
   uint64_t executed = 0, thread_executed = 0;
   Warp* warp = nullptr;

@@ -1,8 +1,6 @@
 // Float and double arithmetic, to the GPU's bits: rounding modes, flushing, saturation, NaN results.
-#include "simt/ops/arithmetic/float_lanes.hpp"
 #include "simt/ops/arithmetic/rare_paths.hpp"
-#include "simt/ops/arithmetic/rounding.hpp"
-#include "simt/ops/lanes.hpp"
+#include "simt/ops/quick/by_doubles.hpp"
 #include "simt/ops/quick/under_mode.hpp"
 
 namespace dojo::simt {
@@ -34,6 +32,7 @@ inline T apply(T a, T b) {
 }
 template <class T, Arith Op, bool Ftz, bool Sat>
 struct Bin {
+  static constexpr bool flushes = Ftz;
   using D = T;
   using A = T;
   using B = T;
@@ -233,6 +232,8 @@ const Inst* watched2(const Inst* p, Exec& x) {
     DOJO_FOR_LANES(l, x.mask) ways.add(Rare::way(T(a[l]), T(b[l])));
     rare::took(x, p, any, ways.total(Rare::mixing(T())));
   }
+  if constexpr (std::is_same_v<T, float>)
+    if (x.subnormals) return run2<ByDoubles<RoundedOp::div, Op::flushes, false>, M>(p, x);
   return run2<Op, M>(p, x);
 }
 template <class Op, class Rare>
@@ -246,9 +247,19 @@ constexpr Handlers watched_binary{watched2<Op, Rare, Mode::full>, watched2<Op, R
 Round mode(Decoder& d) {
   return d.has("rz") ? Round::zero : d.has("rm") ? Round::down : d.has("rp") ? Round::up : Round::near;
 }
+template <Arith Op, bool Ftz, bool Sat>
+constexpr Handlers mul_or_div =
+    either_binary<Bin<float, Op, Ftz, Sat>,
+                  ByDoubles<Op == mul_ ? RoundedOp::mul : RoundedOp::div, Ftz, Sat>>;
+template <bool Ftz, bool Sat>
+constexpr Handlers float_fma = either_ternary<Fma<float, Ftz, Sat>, ByDoubles<RoundedOp::fma, Ftz, Sat>>;
 template <Arith Op>
 Handlers pick(bool wide, bool ftz, bool sat) {
   if (wide) return binary<Bin<double, Op, false, false>>;
+  if constexpr (Op == mul_ || Op == div_) {
+    if (ftz) return sat ? mul_or_div<Op, true, true> : mul_or_div<Op, true, false>;
+    return sat ? mul_or_div<Op, false, true> : mul_or_div<Op, false, false>;
+  }
   if (ftz) return sat ? binary<Bin<float, Op, true, true>> : binary<Bin<float, Op, true, false>>;
   return sat ? binary<Bin<float, Op, false, true>> : binary<Bin<float, Op, false, false>>;
 }
@@ -319,8 +330,8 @@ void fma(Decoder& d) {
   uint32_t a = d.src(1, t), b = d.src(2, t), c = d.src(3, t);
   const bool ftz = d.has("ftz"), sat = d.has("sat");
   Handlers h = t == Type::f64 ? ternary<Fma<double, false, false>>
-               : ftz          ? (sat ? ternary<Fma<float, true, true>> : ternary<Fma<float, true, false>>)
-                              : (sat ? ternary<Fma<float, false, true>> : ternary<Fma<float, false, false>>);
+               : ftz          ? (sat ? float_fma<true, true> : float_fma<true, false>)
+                              : (sat ? float_fma<false, true> : float_fma<false, false>);
   d.emit(h, d.dst(0, t), a, b, c);
 }
 template <template <class, bool> class Op>

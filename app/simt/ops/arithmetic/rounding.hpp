@@ -50,6 +50,19 @@ inline void set_mode_register(ModeBits bits) {
 #endif
 }
 
+/// Has this thread met a subnormal number since it last asked? Only where that costs time: on x86-64.
+inline bool met_subnormal() {
+#if defined(__x86_64__)
+  constexpr ModeBits denormal_operand = 1 << 1, underflow = 1 << 4;  // flags of MXCSR
+  const ModeBits bits = mode_register();
+  if (!(bits & (denormal_operand | underflow))) return false;
+  set_mode_register(bits & ~(denormal_operand | underflow));
+  return true;
+#else
+  return false;
+#endif
+}
+
 /// The machine's mode while this lives: to nearest, with subnormal numbers. The thread that a program calls
 /// from may have another one, for which `-ffast-math` is enough.
 class MachineMode {
