@@ -22,13 +22,15 @@ constexpr std::array entries = {
     Entry{"e5m2x2", Type::e5m2x2, 16}, Entry{"u16x2", Type::u16x2, 32}, Entry{"s16x2", Type::s16x2, 32},
 };
 
+constexpr std::array bits_of_types = [] {
+  std::array<uint8_t, 256> all{};
+  for (const Entry& e : entries) all[size_t(e.type)] = uint8_t(e.bits);
+  return all;
+}();
+
 }  // namespace
 
-int bits(Type t) {
-  for (auto& e : entries)
-    if (e.type == t) return e.bits;
-  return 0;
-}
+int bits(Type t) { return bits_of_types[size_t(t) & 255]; }
 
 Type type_from(std::string_view word) {
   for (auto& e : entries)

@@ -2,10 +2,16 @@
 // memory is memory of the block's own.
 #include <bit>
 #include <cmath>
+#include <random>
 
 #include "machine_rig.hpp"
+#include "simt/ops/arithmetic/small_float.hpp"
 
 using namespace dojo;
+using dojo::simt::f16_format;
+using dojo::simt::from_small;
+using dojo::simt::Round;
+using dojo::simt::to_small;
 using dojo::test::Rig;
 
 namespace {
@@ -180,4 +186,45 @@ __global__ void k(float* out, float a, float b, int rounds) {
     subnormal += std::fpclassify(want[t]) == FP_SUBNORMAL;
   }
   CHECK(subnormal > 0);
+}
+
+TEST_CASE("machine: fma of pairs of halves rounds the exact sum once") {
+  Rig rig(R"(
+__global__ void k(const unsigned* a, const unsigned* b, const unsigned* c, unsigned* out, int n) {
+  const int i = threadIdx.x;
+  if (i < n) asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(out[i]) : "r"(a[i]), "r"(b[i]), "r"(c[i]));
+}
+)");
+  std::mt19937 random(11);
+  // The exact sum, in steps of 2^-48, as a double whose last bit tells that something is lost.
+  const auto exact = [](uint32_t x, uint32_t y, uint32_t z) {
+    const auto steps = [](uint32_t h) { return __int128(from_small(h, f16_format) * 0x1p24); };
+    const __int128 sum = steps(x) * steps(y) + (steps(z) << 24);
+    const double near = double(sum);
+    if (__int128(near) == sum) return near * 0x1p-48;
+    uint64_t bits = std::bit_cast<uint64_t>(near);
+    const bool beyond = (__int128(near) > sum) == (sum > 0);
+    return std::bit_cast<double>((beyond ? bits - 1 : bits) | 1) * 0x1p-48;
+  };
+  int wrong = 0, seen = 0;
+  for (const int n : {32, 32, 32, 32, 32, 32, 32, 21}) {
+    std::vector<uint32_t> a(32), b(32), c(32);
+    for (size_t i = 0; i < 32; ++i) a[i] = random(), b[i] = random(), c[i] = random();
+    const uint64_t out = rig.blank(32 * 4);
+    rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, rig.buffer(a), rig.buffer(b), rig.buffer(c), out, n);
+    CHECK(rig.found() == "");
+    const auto got = rig.read<uint32_t>(out, 32);
+    for (size_t i = 0; i < size_t(n); ++i)
+      for (int shift : {0, 16}) {
+        const uint32_t x = a[i] >> shift & 0xffff, y = b[i] >> shift & 0xffff, z = c[i] >> shift & 0xffff;
+        const auto finite = [](uint32_t h) { return (h & 0x7c00) != 0x7c00; };
+        if (!finite(x) || !finite(y) || !finite(z)) continue;
+        const double sum = exact(x, y, z);
+        if (sum == 0) continue;
+        ++seen;
+        wrong += (got[i] >> shift & 0xffff) != to_small(sum, f16_format, Round::near);
+      }
+  }
+  CHECK(wrong == 0);
+  CHECK(seen > 300);
 }

@@ -46,8 +46,13 @@ void Machine::select(Grid& g) {
 void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
   printed_ += c.printed;
   if (serial_) flush_printed(printed_);
-  for (const Block::RedLog& r : c.reds)
-    if (std::byte* at = memory_.at(r.address, uint64_t(ptx::bits(r.type) / 8))) apply_red(at, r);
+  const Region* into = nullptr;
+  for (const Block::RedLog& r : c.reds) {
+    const uint64_t bytes = uint64_t(ptx::bits(r.type) / 8);
+    if (!into || !into->contains(r.address, bytes)) into = memory_.find(r.address);
+    if (into && !into->freed && into->data && into->contains(r.address, bytes))
+      apply_red(into->data + (r.address - into->base), r);
+  }
   if (!config_.hierarchy || !c.detail) {
     if (c.trace) keep_trace(*g.trace, std::move(*c.trace));
     return;

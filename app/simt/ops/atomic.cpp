@@ -311,10 +311,9 @@ void log_red(Exec& x, const Block::RedLog& r) {
   Block& b = *x.block;
   b.reds.push_back(r);
   x.pending_reds = true;
-  if (!b.red_regions.empty() && b.red_regions.back()->contains(r.address, 1)) return;
-  const Region* region = x.memory->find(r.address);
-  if (std::find(b.red_regions.begin(), b.red_regions.end(), region) == b.red_regions.end())
-    b.red_regions.push_back(region);
+  const auto holds = [&](const Region* known) { return known->contains(r.address, 1); };
+  if (std::any_of(b.red_regions.begin(), b.red_regions.end(), holds)) return;
+  b.red_regions.push_back(x.memory->find(r.address));
 }
 
 void meet_reds(Exec& x, uint64_t address) {

@@ -105,34 +105,46 @@ void lane(const Inst* p, Exec& x, uint32_t l) {
   x.slot<u32a>(p->d)[l] = r;
 }
 
+/// u v + w rounded to odd: where the sum is not exact its last bit is 1, so that the rounding to a half that
+/// follows is the only one. The product of two halves is exact in float, and what the sum loses is a float.
+simd::F32 fma_odd(simd::F32 u, simd::F32 v, simd::F32 w) {
+  const simd::F32 p = u * v, s = p + w, back = s - p, lost = (p - (s - back)) + (w - back);
+  const simd::U32 one = simd::splat(1), bits = simd::U32(s),
+                  away = (simd::U32(lost) ^ bits) >> 31;                // 1: towards 0
+  const simd::U32 inexact = simd::U32(lost < 0) | simd::U32(lost > 0);  // infinite sums lose no number
+  return simd::F32(bits + (inexact & ~(simd::splat(0) - (bits & one)) & (one - away - away)));
+}
+
 /// Vectorised forms without modifiers. Sums and products of halves are exact enough in float: add, sub and
 /// mul of two halves rounded to float and then to half give the same as one rounding (24 >= 2 * 11 + 2).
 template <Arith Op, bool Pair, Mode M>
 const Inst* half_lanes(const Inst* p, Exec& x) {
-  const u32a *a = x.slot<u32a>(p->a), *b = x.slot<u32a>(p->b);
+  const u32a *a = x.slot<u32a>(p->a), *b = x.slot<u32a>(p->b), *c = x.slot<u32a>(p->c);
   u32a* d = x.slot<u32a>(p->d);
   if constexpr (M == Mode::single) {
     lane<Op, false, Pair>(p, x, 0);
     return p + 1;
   }
-  auto calculate = [](simd::F32 u, simd::F32 v) {
-    if constexpr (Op == add_)
-      return u + v;
-    else if constexpr (Op == sub_)
-      return u - v;
-    else
-      return u * v;
-  };
-  auto load16 = [&](const u32a* from, int i, bool high) {
+  auto load16 = [](const u32a* from, int i, bool high) {
     const simd::U32 v = simd::load(from + i);
     return simd::halves_to_floats(high ? v >> 16 : v & simd::splat(0xffff));
   };
-  auto half = [&](simd::F32 r) {
+  auto calculate = [&](int i, bool high) {
+    const simd::F32 u = load16(a, i, high), v = load16(b, i, high);
+    simd::F32 r;
+    if constexpr (Op == add_)
+      r = u + v;
+    else if constexpr (Op == sub_)
+      r = u - v;
+    else if constexpr (Op == mul_)
+      r = u * v;
+    else
+      r = fma_odd(u, v, load16(c, i, high));
     return simd::select(simd::not_a_number(r), simd::splat(0x7fff), simd::floats_to_halves(r));
   };
   for (int i = 0; i < 32; i += 8) {
-    simd::U32 r = half(calculate(load16(a, i, false), load16(b, i, false)));
-    if constexpr (Pair) r |= half(calculate(load16(a, i, true), load16(b, i, true))) << 16;
+    simd::U32 r = calculate(i, false);
+    if constexpr (Pair) r |= calculate(i, true) << 16;
     if constexpr (M == Mode::partial) r = simd::select(simd::load(x.lanes + i), r, simd::load(d + i));
     simd::store(d + i, r);
   }
@@ -144,7 +156,7 @@ constexpr Handlers half_handlers{half_lanes<Op, Pair, Mode::full>, half_lanes<Op
 
 template <Arith Op>
 Handlers pick(bool brain, bool pair, bool plain) {
-  if constexpr (Op == add_ || Op == sub_ || Op == mul_)
+  if constexpr (Op == add_ || Op == sub_ || Op == mul_ || Op == fma_)
     if (!brain && plain) return pair ? half_handlers<Op, true> : half_handlers<Op, false>;
   if (brain) return pair ? per_lane<lane<Op, true, true>> : per_lane<lane<Op, true, false>>;
   return pair ? per_lane<lane<Op, false, true>> : per_lane<lane<Op, false, false>>;
