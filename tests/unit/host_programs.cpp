@@ -13,6 +13,7 @@
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
+#include "fixture_labs.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
@@ -154,4 +155,54 @@ int main() {
   const auto plain = with("float");
   REQUIRE(!plain.findings.empty());
   CHECK(plain.findings[0].kind == "race");
+}
+
+TEST_CASE("play: what files of courses include or call, and nvcc takes") {
+  const host_test::Played p = host_test::play(R"cu(#include <bits/stdc++.h>
+#include <fcntl.h>
+#include <memory.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <pthread.h>
+#include <thrust/device_vector.h>
+#include <thrust/extrema.h>
+using namespace std;
+struct ByMagnitude {
+  __host__ __device__ bool operator()(double a, double b) { return fabs(a) < fabs(b); }  // not const
+};
+void* idle(void*) { return nullptr; }
+template <class T> T log2(T v) { return v > 1 ? 1 + log2(v >> 1) : 0; }
+int main() {
+  map<string, vector<int>> lists;
+  lists["a"].push_back(3);
+  ostringstream out;
+  out << lists["a"][0] << ' ' << setprecision(3) << acos(-1.0);
+  printf("%s\n", out.str().c_str());
+  const vector<double> h{1, -9, 4, 0.5};
+  thrust::device_vector<double> v(h.begin(), h.end());
+  const auto most = thrust::max_element(v.begin(), v.end(), ByMagnitude()),
+             least = thrust::min_element(thrust::device, v.begin(), v.end(), ByMagnitude());
+  printf("%d %d\n", int(most - v.begin()), int(least - v.begin()));
+  printf("%zu %g\n", log2(size_t(1) << 40), sqrt(16));
+  pthread_t thread;
+  pthread_create(&thread, nullptr, idle, nullptr);
+  printf("%d\n", pthread_cancel(thread));
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  nvtxNameCudaStreamA(stream, "copies");
+  cudaStreamDestroy(stream);
+}
+)cu");
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+  CHECK(p.printed == "3 3.14\n1 3\n40 4\n0\n");
+  CHECK(p.findings.empty());
+}
+
+TEST_CASE("own headers: a backslash behind the last line joins nothing to it") {
+  const test::TempFolder t;
+  t.write("twice.h", "#define TWICE(x) \\\n  ((x) * 2) \\\n");
+  const host_test::Played p = host_test::play(
+      "#include <cstdio>\n#include \"twice.h\"\nint main() { printf(\"%d\\n\", TWICE(21)); }\n", {},
+      (t.path / "t.cu").string());
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+  CHECK(p.printed == "42\n");
 }

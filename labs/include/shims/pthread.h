@@ -39,6 +39,8 @@ static inline int pthread_detach(pthread_t thread) {
   std::__dojo_run_job(thread);
   return 0;
 }
+// There is nothing to cancel: a thread has run to its end, or runs when it is joined.
+static inline int pthread_cancel(pthread_t) { return 0; }
 static inline int pthread_attr_init(pthread_attr_t* a) {
   *a = PTHREAD_CREATE_JOINABLE;
   return 0;

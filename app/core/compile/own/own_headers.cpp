@@ -46,8 +46,12 @@ bool read_text(const std::string& file, std::string* out) {
   if (!header_like(file) || !fs::is_regular_file(file, ec) || fs::file_size(file, ec) > most_bytes)
     return false;
   std::optional<std::string> text = read_file(file);
-  if (text) *out = std::move(*text);
-  return text.has_value();
+  if (!text) return false;
+  // A backslash that joins the last line to none: nvcc warns, NVRTC refuses the header.
+  const size_t last = text->find_last_not_of("\r\n");
+  if (last != std::string::npos && (*text)[last] == '\\') (*text)[last] = ' ';
+  *out = std::move(*text);
+  return true;
 }
 
 /// Follows #include from file to file, depth first; each header is read once.

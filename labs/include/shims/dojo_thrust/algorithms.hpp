@@ -198,7 +198,7 @@ template <class P, class I, class T> long count(const P& p, I first, I last, con
 /// The index that wins; of equals the first.
 template <class I, class L> struct better {
   I in;
-  L less;
+  mutable L less;  // its call may be without const
   int largest;
   size_t operator()(size_t a, size_t b) const {
     const bool first = a < b;
@@ -213,6 +213,10 @@ template <class P, class I, class L> I best(const P& p, I first, I last, L less,
   return first + ptrdiff_t(reduce(p, counting_iterator<size_t>(1), counting_iterator<size_t>(n), size_t(0), op));
 }
 template <class I> I max_element(I first, I last) { return best(where(first), first, last, less<>(), 1); }
+template <class I, class L> I max_element(I first, I last, L less) { return best(where(first), first, last, less, 1); }
+template <class I, class L> I min_element(I first, I last, L less) { return best(where(first), first, last, less, 0); }
+template <class P, class I, class L> I max_element(const P& p, I first, I last, L less) { return best(p, first, last, less, 1); }
+template <class P, class I, class L> I min_element(const P& p, I first, I last, L less) { return best(p, first, last, less, 0); }
 template <class I> I min_element(I first, I last) { return best(where(first), first, last, less<>(), 0); }
 template <class P, class I> I max_element(const P& p, I first, I last) { return best(p, first, last, less<>(), 1); }
 template <class P, class I> I min_element(const P& p, I first, I last) { return best(p, first, last, less<>(), 0); }

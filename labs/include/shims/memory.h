@@ -1,0 +1,3 @@
+// The older name of <string.h>.
+#pragma once
+#include "string.h"
