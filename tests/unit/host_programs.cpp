@@ -158,7 +158,7 @@ int main() {
 }
 
 TEST_CASE("play: what files of courses include or call, and nvcc takes") {
-  const host_test::Played p = host_test::play(R"cu(#include <bits/stdc++.h>
+  const char* const source = R"cu(#include <bits/stdc++.h>
 #include <fcntl.h>
 #include <memory.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
@@ -170,7 +170,6 @@ struct ByMagnitude {
   __host__ __device__ bool operator()(double a, double b) { return fabs(a) < fabs(b); }  // not const
 };
 void* idle(void*) { return nullptr; }
-template <class T> T log2(T v) { return v > 1 ? 1 + log2(v >> 1) : 0; }
 int main() {
   map<string, vector<int>> lists;
   lists["a"].push_back(3);
@@ -182,7 +181,6 @@ int main() {
   const auto most = thrust::max_element(v.begin(), v.end(), ByMagnitude()),
              least = thrust::min_element(thrust::device, v.begin(), v.end(), ByMagnitude());
   printf("%d %d\n", int(most - v.begin()), int(least - v.begin()));
-  printf("%zu %g\n", log2(size_t(1) << 40), sqrt(16));
   pthread_t thread;
   pthread_create(&thread, nullptr, idle, nullptr);
   printf("%d\n", pthread_cancel(thread));
@@ -191,10 +189,16 @@ int main() {
   nvtxNameCudaStreamA(stream, "copies");
   cudaStreamDestroy(stream);
 }
-)cu");
-  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
-  CHECK(p.printed == "3 3.14\n1 3\n40 4\n0\n");
-  CHECK(p.findings.empty());
+)cu";
+  for (const char* compiler : {"nvrtc", "clang"}) {
+    const host_test::ChosenCompiler chosen(compiler);
+    if (!compiler_available(nullptr)) continue;
+    CAPTURE(compiler);
+    const host_test::Played p = host_test::play(source);
+    for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+    CHECK(p.printed == "3 3.14\n1 3\n0\n");
+    CHECK(p.findings.empty());
+  }
 }
 
 TEST_CASE("own headers: a backslash behind the last line joins nothing to it") {
@@ -205,4 +209,13 @@ TEST_CASE("own headers: a backslash behind the last line joins nothing to it") {
       (t.path / "t.cu").string());
   for (const Diagnostic& d : p.findings) MESSAGE(d.message);
   CHECK(p.printed == "42\n");
+}
+
+TEST_CASE("play: a template named as a function of <cmath> is a program's own") {
+  const host_test::Played p = host_test::play(R"cu(#include <cstdio>
+template <class T> T log2(T v) { return v > 1 ? 1 + log2(v >> 1) : 0; }
+int main() { printf("%zu %g\n", log2(size_t(1) << 40), sqrt(16)); }
+)cu");
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+  CHECK(p.printed == "40 4\n");
 }

@@ -1,7 +1,6 @@
 // GCC's header of all headers of the standard library: those that there are.
 #pragma once
 #ifdef __CUDACC_RTC__
-DOJO_SHIM_BEGIN
 #include "algorithm"
 #include "array"
 #include "atomic"
@@ -70,5 +69,4 @@ DOJO_SHIM_BEGIN
 #include "ranges"
 #include "span"
 #endif
-DOJO_SHIM_END
 #endif
