@@ -75,6 +75,15 @@ std::set<std::string> strangers(const Grading& s, const std::vector<grade::Row>&
   return ids;
 }
 
+/// Students whom the file of --merge has no row of: a name that is not theirs would leave their old rows.
+std::vector<std::string> new_students(const Grading& s, const std::vector<grade::Row>& kept) {
+  std::vector<std::string> all;
+  for (const auto& sub : s.submissions)
+    if (std::none_of(kept.begin(), kept.end(), [&](const grade::Row& r) { return r.student == sub.student; }))
+      all.push_back(sub.student);
+  return all;
+}
+
 /// Throws Error where a format for one student's submission gets more.
 void check_student_count(const Grading& s, const GradeCommand& o) {
   const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
@@ -157,6 +166,9 @@ int cmd_grade(const GradeCommand& o) {
   std::vector<grade::Row> before, kept;
   if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
   if (!o.merge.empty()) kept = grade::read_json(read_whole(o.merge));
+  if (!o.merge.empty())
+    for (const auto& name : new_students(s, kept))
+      say(fmt::format("{}: no row of this student in {}; rows are added", name, o.merge));
   for (const auto& id : strangers(s, kept)) say(o.overrides + ": no submission and no row of '" + id + "'");
   std::vector<grade::Row> rows = !o.collect.empty() ? collect(s, o)
                                  : o.slurm

@@ -110,3 +110,38 @@ TEST_CASE("a roster turns names into ids, and lists who handed in nothing") {
   CHECK_THROWS_WITH_AS(read_roster("r.csv", "id\nx\nx\n"), "r.csv:3: the id 'x' is there twice", Error);
   CHECK_THROWS_AS(read_roster("r.csv", "id,extension\nx,soon\n"), Error);
 }
+
+TEST_CASE("a folder that holds one archive and nothing else is its student's, in a class and alone") {
+  const Tree t;
+  t.write("carl/submission.zip", zip({{"01-reduce/5-sequential.cu", "carl's"}}));
+  t.write("carl/.DS_Store", "");
+  t.write("dora/01-reduce/5-sequential.cu", "dora's");
+  CHECK(students(t.take()) == std::vector<std::string>{"carl", "dora"});
+  const std::string carl = (t.path / "carl").string();
+  IntakeOptions one;
+  one.one_student = true;
+  const Roster roster = read_roster("r.csv", "id\ncarl\ndora\n");
+  IntakeOptions merged;  // as with --merge: no rows of those who handed in nothing
+  merged.roster = &roster;
+  merged.with_missing = false;
+  for (const IntakeOptions& o : {IntakeOptions(), one, merged})
+    for (const std::string& path : {carl, carl + "/submission.zip"}) {
+      const Intake in = take_in({path}, t.catalog, o);
+      CHECK_MESSAGE(students(in) == std::vector<std::string>{"carl"}, path);
+      CHECK(t.text(in, "carl", "reduce/5-sequential") == "carl's");
+    }
+  CHECK(told(take_in({carl}, t.catalog), "carl: taken for one student's folder, which holds submission.zip"));
+  // What else lies there, or the names of a system or the roster, make it a class's.
+  const auto of_class = [&](const Tree& c, const std::string& who, const IntakeOptions& o = {}) {
+    CHECK(students(c.take(o)).at(0) == who);
+  };
+  const std::string work = zip({{"01-reduce/5-sequential.cu", "work"}});
+  const Tree canvas, two, known;
+  canvas.write("doejane_12345_678901_hw.zip", work);
+  of_class(canvas, "doejane");
+  two.write("ada.zip", work);
+  two.write("bob.zip", work);
+  of_class(two, "ada");
+  known.write("dora.zip", work);
+  of_class(known, "dora", merged);
+}

@@ -54,7 +54,7 @@ class Taking {
       take_file(path);
       return;
     }
-    if (options_.one_student || is_student(path)) {
+    if (options_.one_student || is_student(path) || one_archive(path)) {
       add({name_of(path), {}, {}, {path}, {""}, {}, false});
       return;
     }
@@ -148,6 +148,23 @@ class Taking {
     return attempts;
   }
 
+  /// A folder that holds one archive and nothing else is its student's, as it is among those of a class. But
+  /// a class in which one student has handed in looks alike: the roster knows the archive's name then, or a
+  /// course system made it.
+  bool one_archive(const fs::path& folder) {
+    std::vector<fs::path> all;
+    std::error_code ec;
+    for (const auto& e : fs::directory_iterator(folder, ec))
+      if (const std::string name = e.path().filename().string(); name[0] != '.' && name != "__MACOSX")
+        all.push_back(e.path());
+    if (all.size() != 1 || fs::is_symlink(all[0], ec) || !is_archive(all[0])) return false;
+    const std::string file = all[0].filename().string();
+    if (by_canvas(file) || by_moodle(file)) return false;
+    if (options_.roster && options_.roster->match(stem_of(all[0]), {}, {})) return false;
+    note(fmt::format("{}: taken for one student's folder, which holds {}", name_of(folder), file));
+    return true;
+  }
+
   void take_file(const fs::path& path) {
     if (is_archive(path)) {
       take_archive(path);
@@ -167,7 +184,15 @@ class Taking {
                             : class_within(all, catalog_, [&](const std::string& f) { return step_file(f); });
     if (!around) {
       if (!options_.one_student) note(name + ": taken for one student's archive");
-      add({stem_of(path), {}, {}, {path}, {name}, {}, false});
+      // What `warpdojo submit` makes has the same name for all students: its folder tells whose it is.
+      const std::string stem = stem_of(path);
+      add({stem == "submission" ? name_of(fs::absolute(path).parent_path()) : stem,
+           {},
+           {},
+           {path},
+           {name},
+           {},
+           false});
       return;
     }
     for (const auto& n : all.notes) note(name + ": " + n);
