@@ -231,13 +231,21 @@ TEST_CASE("a handout holds the course's steps alone, in stages; a later stage ch
     CHECK_MESSAGE(!fs::exists(one / not_yet), not_yet);
   // Gates of step 5 compare with step 4's reference, which goes along as PTX, and is no step to solve.
   CHECK(fs::exists(one / "reference/01-reduce/4-strided-index.ptx"));
-  CHECK(read_or_empty(one / "labs/01-reduce/4-strided-index.md").find("not part of the course") !=
-        std::string::npos);
+  CHECK(!fs::exists(one / "labs/01-reduce/4-strided-index.md"));
   CHECK(read_or_empty(one / "course.toml").find("reduce/8") == std::string::npos);
   const Catalog handed = load_catalog(one);
   CHECK(handed.problems.empty());
   REQUIRE(handed.labs.size() == 1);
-  CHECK(handed.labs[0].steps.size() == 2);
+  REQUIRE(handed.labs[0].steps.size() == 1);
+  CHECK(handed.labs[0].compared.size() == 1);
+  const Step& fifth = handed.find("reduce/5");
+  REQUIRE(handed.previous(fifth));
+  CHECK(handed.previous(fifth)->file == "4-strided-index.cu");
+  for (const char* name : {"reduce/4", "reduce/strided-index", "reduce/4-strided-index"}) {
+    CHECK(handed.find_reference(name).file == "4-strided-index.cu");
+    CHECK(
+        refusal([&] { handed.find(name); }).starts_with("reduce/4-strided-index is no step of this course"));
+  }
   grade::load_course(one / "course.toml", handed);
 
   std::ofstream(one / "labs/01-reduce/5-sequential.cu") << "// the student's work\n";

@@ -45,6 +45,17 @@ std::string what_is_near(const Catalog& catalog, const std::string& wanted) {
   return "; the nearest is '" + id_of[nearest] + "' (`warpdojo list` shows all)";
 }
 
+/// The step of this name that gates compare with and that is not to be solved here; null: none.
+const Step* compared_step(const Catalog& catalog, const std::string& wanted) {
+  const size_t slash = wanted.find('/');
+  const Lab* lab = slash == std::string::npos ? nullptr : catalog.find_lab(wanted.substr(0, slash));
+  if (!lab) return nullptr;
+  const std::string name = wanted.substr(slash + 1);
+  for (const Step& s : lab->compared)
+    if (s.name == name || s.stem() == name || std::to_string(s.number) == name) return &s;
+  return nullptr;
+}
+
 }  // namespace
 
 Size Curve::at(int64_t value) const {
@@ -68,13 +79,19 @@ const Lab& Catalog::lab_of(const Step& step) const {
 
 const Step* Catalog::previous(const Step& step) const {
   const Lab& lab = lab_of(step);
-  for (size_t i = 1; i < lab.steps.size(); ++i)
-    if (lab.steps[i].file == step.file) return &lab.steps[i - 1];
+  for (const auto* all : {&lab.steps, &lab.compared})
+    for (const Step& s : *all)
+      if (!step.before.empty() && s.file == step.before) return &s;
   return nullptr;
 }
 
 fs::path Catalog::student_file(const Step& step) const { return lab_of(step).folder / step.file; }
 fs::path Catalog::reference_file(const Step& step) const { return lab_of(step).reference / step.file; }
+
+const Step& Catalog::find_reference(const std::string& wanted) const {
+  const Step* step = compared_step(*this, wanted);
+  return step ? *step : find(wanted);
+}
 
 const Step& Catalog::find(const std::string& wanted) const {
   if (labs.empty()) throw Error("there are no labs under " + (root / "labs").string());
@@ -103,6 +120,11 @@ const Step& Catalog::find(const std::string& wanted) const {
       if (std::to_string(s.number) == step_name) numbered.push_back(&s);
     }
     if (!numbered.empty()) return *numbered.front();  // several versions of one row: the first
+    if (const Step* step = compared_step(*this, wanted))
+      throw Error(step->id() +
+                  " is no step of this course: gates of other steps compare with its reference "
+                  "(`warpdojo list " +
+                  lab->name + "` shows the steps)");
     if (step_name.find_first_not_of("0123456789") == step_name.npos && !lab->steps.empty()) {
       const auto by_number = [](const Step& a, const Step& b) { return a.number < b.number; };
       const auto [least, most] = std::minmax_element(lab->steps.begin(), lab->steps.end(), by_number);

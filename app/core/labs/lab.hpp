@@ -57,6 +57,7 @@ struct Step {
   int number = 0;    ///< 5; rows with several versions share it
   std::string title;
   std::string file;     ///< "5-sequential.cu", in the lab's folder and in reference/'s twin
+  std::string before;   ///< file of the step before it in lab.toml; empty: none
   std::string brief;    ///< markdown text (from FILE.md)
   std::string entry;    ///< the host function that the runner calls
   std::string picture;  ///< the plot that shows the point: "time", "timeline", "bankmap", "addresses", ...
@@ -95,6 +96,8 @@ struct Lab {
   std::string brief;    ///< brief.md
   std::string problem;  ///< key of the Problem that problem.cpp registers; default: name
   std::vector<Step> steps;
+  /// Of a handout: steps that are no part of the course. Gates of `steps` compare with their references.
+  std::vector<Step> compared;
 };
 
 /// All labs under ROOT/labs, by order. A broken lab.toml doesn't hide the others: it is reported in
@@ -109,7 +112,9 @@ struct Catalog {
   /// Throws Error naming the nearest match.
   const Step& find(const std::string& step) const;
   const Lab& lab_of(const Step&) const;
-  /// The step before this one in its lab, or null.
+  /// A step whose reference gates compare with, written as for `find`: also one of Lab::compared.
+  const Step& find_reference(const std::string& step) const;
+  /// The step before this one in its lab, or null. In a handout it may be one of Lab::compared.
   const Step* previous(const Step&) const;
   fs::path student_file(const Step&) const;
   fs::path reference_file(const Step&) const;

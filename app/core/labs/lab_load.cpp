@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <utility>
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
@@ -239,6 +240,8 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   s.number = std::stoi(m[1]);
   s.name = m[2];
   r.demand("title", s.title);
+  bool compared = false;
+  r.read("compared", compared);
   r.read("hints", s.hints);
   read_common(r, s);
   read_prediction(r.get("prediction"), s.prediction);
@@ -298,7 +301,7 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   if (s.gate_size.empty()) s.gate_size = s.size;
   std::error_code ec;
   // A file that a student deleted does not hide the lab; a name that no file of the step has is misspelt.
-  if (!fs::exists(folder / s.file, ec) &&
+  if (!compared && !fs::exists(folder / s.file, ec) &&
       !fs::exists(folder / (s.file.substr(0, s.file.size() - 3) + ".md"), ec))
     broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
   s.brief = read_or_empty(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
@@ -329,11 +332,15 @@ Lab read_lab(const fs::path& root, const fs::path& folder) {
   const toml::node* steps = r.get("step");
   if (!steps) broken(&t, "the lab has no [[step]]");
   std::set<std::string> names;
-  for (const toml::table* s : tables(steps, "step")) {
-    lab.steps.push_back(read_step(*s, defaults, folder, lab.name));
-    if (!names.insert(lab.steps.back().name).second)
-      broken(s, "two steps are named '" + lab.steps.back().name + "'");
+  std::string before;
+  for (const toml::table* one : tables(steps, "step")) {
+    Step s = read_step(*one, defaults, folder, lab.name);
+    s.before = std::exchange(before, s.file);
+    if (!names.insert(s.name).second) broken(one, "two steps are named '" + s.name + "'");
+    const bool compared = (*one)["compared"].value_or(false);
+    (compared ? lab.compared : lab.steps).push_back(std::move(s));
   }
+  if (lab.steps.empty()) broken(steps, "every [[step]] is 'compared': the lab has none to solve");
   r.finish();
   return lab;
 }

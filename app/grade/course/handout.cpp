@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/course/course.hpp"
+#include "grade/course/handout_pages.hpp"
 #include "grade/similarity.hpp"
 #include "run/reference_cache.hpp"
 #include "run/stored/stored_ptx.hpp"
@@ -42,9 +43,9 @@ void copy_folder(const fs::path& from, const fs::path& to, const std::set<std::s
   }
 }
 
-/// A lab.toml (or course.toml) without the [[step]] blocks that `keep` refuses. A block begins at its head
-/// and ends before the next.
-std::string only_steps(const std::string& toml, const std::function<bool(const std::string& block)>& keep) {
+/// A lab.toml (or course.toml) whose [[step]] blocks are what `take` makes of them; empty: left out. A block
+/// begins at its head and ends before the next.
+std::string only_steps(const std::string& toml, const std::function<std::string(std::string block)>& take) {
   static const std::regex head(R"(^[ \t]*\[\[step\]\])");
   std::vector<std::string> blocks(1);
   std::istringstream in(toml);
@@ -53,8 +54,7 @@ std::string only_steps(const std::string& toml, const std::function<bool(const s
     blocks.back() += line + "\n";
   }
   std::string out = blocks[0];
-  for (size_t i = 1; i < blocks.size(); ++i)
-    if (keep(blocks[i])) out += blocks[i];
+  for (size_t i = 1; i < blocks.size(); ++i) out += take(blocks[i]);
   return out;
 }
 
@@ -69,6 +69,15 @@ std::string value_in(const std::string& block, const std::string& key) {
 struct Chosen {
   std::set<std::string> own, compared;  ///< files
   bool has(const std::string& file) const { return own.count(file) + compared.count(file) > 0; }
+  /// A [[step]] of lab.toml as it goes along.
+  std::string block(std::string text) const {
+    const std::string file = value_in(text, "file");
+    if (compared.count(file))
+      text.insert(
+          text.find('\n') + 1,
+          "compared = true  # not part of the course: gates of other steps compare with its reference\n");
+    return has(file) ? text : std::string();
+  }
 };
 
 Chosen chosen_of(const Catalog& catalog, const Lab& lab, const std::set<std::string>& ids) {
@@ -105,22 +114,16 @@ std::string text_handed_out(const Catalog& catalog, const Step& step) {
 /// author's editor left beside them.
 void copy_lab(const Catalog& catalog, const Lab& lab, const Chosen& chosen, const fs::path& to, bool update) {
   const auto text = read_file(lab.folder / "lab.toml");
-  write(to / "lab.toml", only_steps(text.value_or(""), [&](const std::string& block) {
-          return chosen.has(value_in(block, "file"));
-        }));
+  write(to / "lab.toml",
+        only_steps(text.value_or(""), [&](std::string block) { return chosen.block(std::move(block)); }));
   for (const char* file : {"brief.md", "problem.cpp"})
     if (std::error_code ec; fs::exists(lab.folder / file, ec)) copy_over(lab.folder / file, to / file);
   for (const Step& s : lab.steps) {
+    if (!chosen.own.count(s.file)) continue;
     const fs::path brief = fs::path(s.file).replace_extension(".md");
     std::error_code ec;
-    if (chosen.compared.count(s.file)) {
-      write(to / brief, "# " + s.title +
-                            "\n\nThis step is not part of the course. Gates of other steps compare with "
-                            "its reference.\n");
-    } else if (chosen.own.count(s.file)) {
-      if (fs::exists(lab.folder / brief, ec)) copy_over(lab.folder / brief, to / brief);
-      if (!update || !fs::exists(to / s.file, ec)) write(to / s.file, text_handed_out(catalog, s));
-    }
+    if (fs::exists(lab.folder / brief, ec)) copy_over(lab.folder / brief, to / brief);
+    if (!update || !fs::exists(to / s.file, ec)) write(to / s.file, text_handed_out(catalog, s));
   }
 }
 
@@ -192,8 +195,8 @@ void refuse_solved_starters(const Catalog& catalog, const Course& course,
       "into course.toml");
 }
 
-/// The steps that are handed out. Throws Error.
-std::set<std::string> steps_to_hand_out(const Catalog& catalog, const HandoutOptions& o) {
+/// The steps that are handed out, in the course's order. Throws Error.
+std::vector<std::string> steps_to_hand_out(const Catalog& catalog, const HandoutOptions& o) {
   std::vector<std::string> steps;
   if (o.course.empty()) {
     for (const CourseStep& c : whole_catalog(catalog).steps) steps.push_back(c.step);
@@ -205,7 +208,7 @@ std::set<std::string> steps_to_hand_out(const Catalog& catalog, const HandoutOpt
     if (steps.empty()) throw Error("the course has no step of stage " + std::to_string(o.stage));
     refuse_solved_starters(catalog, course, steps, o.stage);
   }
-  return {steps.begin(), steps.end()};
+  return steps;
 }
 
 /// A lab's texts, its references as PTX, and what its files began as.
@@ -238,14 +241,12 @@ void copy_program(const fs::path& from, const fs::path& to) {
   fs::permissions(to / "warpdojo", fs::perms(0755), ec);
   copy_folder(from / "app", to / "app");
   copy_folder(from / "assets", to / "assets", {"handout", "skeleton"});  // new labs are not a student's
-  for (const char* page : {"cli.md", "host-code.md", "standalone.md", "time-model.md", "worker.md"})
-    if (fs::exists(from / "docs" / page, ec)) copy_over(from / "docs" / page, to / "docs" / page);
+  copy_student_pages(from / "docs", to / "docs");
 }
 
 /// What a course's platforms need.
 void copy_platform_files(const fs::path& from, const fs::path& to) {
   std::error_code ec;
-  copy_over(from / "README.md", to / "README.md");
   copy_over(from / "gitignore", to / ".gitignore");
   for (const char* file : {"gradescope/setup.sh", "gradescope/run_autograder", "gradescope/make-zip.sh",
                            "prairielearn/run.sh", "prairielearn/info.json", "classroom50/autograder.py"}) {
@@ -264,7 +265,8 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
     throw Error(folder + " is not an empty folder: a handout never overwrites (--update adds)");
   if (o.update && !fs::is_directory(to / "starters", ec))
     throw Error(folder + " is no handout: --update adds to one");
-  const std::set<std::string> ids = steps_to_hand_out(catalog, o);
+  const std::vector<std::string> steps = steps_to_hand_out(catalog, o);
+  const std::set<std::string> ids(steps.begin(), steps.end());
   fs::create_directories(to, ec);
   if (ec) throw Error("cannot make " + folder + ": " + ec.message());
 
@@ -276,12 +278,14 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
   if (fs::exists(catalog.root / "labs" / "glossary.toml", ec))
     copy_over(catalog.root / "labs" / "glossary.toml", to / "labs" / "glossary.toml");
   copy_program(source_root(), to);
-  copy_platform_files(source_root() / "assets" / "handout", to);
+  const fs::path own = source_root() / "assets" / "handout";
+  copy_platform_files(own, to);
+  write(to / "README.md", handout_readme(read_or_empty(own / "README.md"), catalog.find(steps.front())));
   if (!o.course.empty()) {
     const auto text = read_file(o.course);
     write(to / "course.toml", only_steps(text.value_or(""), [&](const std::string& block) {
             const std::string step = value_in(block, "step");
-            return !step.empty() && ids.count(catalog.find(step).id()) > 0;
+            return !step.empty() && ids.count(catalog.find(step).id()) > 0 ? block : std::string();
           }));
   }
   return made;

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text/escape.hpp"
+#include "grade/book/calendar.hpp"
 #include "grade/book/rules.hpp"
 
 namespace dojo::grade {

@@ -273,7 +273,7 @@ GateReport StepRunner::judge_one(const GateDef& def, const Config& g, const RunR
   context.reference = [&](const std::string& name) -> const RunReport& {
     const Step* s = name == "self" ? &step_ : name == "previous" ? catalog_.previous(step_) : nullptr;
     if (!s && name == "previous") throw Error(step_.id() + " has no step before it");
-    if (!s) s = &catalog_.find(name.find('/') == std::string::npos ? step_.lab + "/" + name : name);
+    if (!s) s = &catalog_.find_reference(name.find('/') == std::string::npos ? step_.lab + "/" + name : name);
     Config rc = g;
     if (s->lab != step_.lab || s->gate_size.size() != g.size.size()) rc.size = s->gate_size;
     return reference(*s, rc);

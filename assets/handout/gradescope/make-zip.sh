@@ -5,6 +5,11 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(dirname "$here")
+[ -d "$repository/app" ] || {
+  echo "make-zip.sh: $repository is no handout; make one (warpdojo handout DIR --course course.toml), and run" \
+    "DIR/gradescope/make-zip.sh" >&2
+  exit 2
+}
 out=$PWD/autograder.zip course= secret=
 while [ $# -gt 0 ]; do
   case $1 in
