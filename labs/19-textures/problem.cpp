@@ -66,6 +66,10 @@ struct Made {
   std::string note;
 };
 
+/// Bilinear in double. The tolerance is that of a texture's linear filter. The CUDA C++ Programming Guide
+/// gives its fractions 8 bits; an H100 rounds the weight of T11 to a 256th, too (tests/truth/textures.txt).
+/// If that weight is a * b + e, those of T10 and T01 have e less and that of T00 has e more: the four add up
+/// to 1. T00 - T10 - T01 + T11 is at most 1 in the pattern of image(), and noise below 0.25 adds at most 0.5.
 Made resized(const Picture& in, int64_t w, int64_t h) {
   Picture out(w, h);
   for (int64_t y = 0; y < h; ++y)
@@ -77,10 +81,10 @@ Made resized(const Picture& in, int64_t w, int64_t h) {
       out(x, y) = (1 - a) * (1 - b) * in.clamped(i, j) + a * (1 - b) * in.clamped(i + 1, j) +
                   (1 - a) * b * in.clamped(i, j + 1) + a * b * in.clamped(i + 1, j + 1);
     }
-  return {std::move(out), 0x1p-8 + double(std::max(in.w, in.h)) * 0x1p-21,
-          "2^-8 + max(w, h) * 2^-21: a texture's fractions have 8 bits, so each is off by at most 2^-9 along "
-          "x and "
-          "along y, times neighbours that differ by at most 1; and coordinates are floats"};
+  return {std::move(out), 7 * 0x1p-10 + double(std::max(in.w, in.h)) * 0x1p-21,
+          "7 * 2^-10 + max(w, h) * 2^-21: fractions a and b have 8 bits, each off by at most 2^-9, times "
+          "neighbours that differ by at most 1; the weight a * b has 8 bits, too, off by at most 2^-9, times "
+          "T00 - T10 - T01 + T11, at most 1.5; and coordinates are floats"};
 }
 
 Made diffused(const Picture& in) {
