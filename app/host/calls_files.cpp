@@ -22,6 +22,20 @@ Files::Stream* stream(Call& c, uint64_t handle) {
   return s;
 }
 
+/// A stream to read from, as `stream`. The first read of standard input is a warning: the results that follow
+/// from an empty input look like the program's own mistake.
+Files::Stream* source(Call& c, uint64_t handle) {
+  Files& files = files_of(c.rt);
+  if (handle == standard_in && !files.standard_input_read) {
+    files.standard_input_read = true;
+    c.rt.report(
+        c, Severity::warning, "files",
+        "The program reads standard input, which is empty here. Give it its values as arguments, or in "
+        "a file (play --files FOLDER).");
+  }
+  return stream(c, handle);
+}
+
 void open(Call& c) {
   std::string why;
   const std::string name = c.text(c.ptr(0)), mode = c.text(c.ptr(1));
@@ -51,7 +65,7 @@ void write(Call& c) {
 }
 
 void read(Call& c) {
-  Files::Stream* s = stream(c, c.ptr(3));
+  Files::Stream* s = source(c, c.ptr(3));
   const uint64_t size = c.ptr(1), n = c.ptr(2);
   if (!s || !s->reads || !size || !n) return c.ret<uint64_t>(0);
   const uint64_t left = s->bytes->size() - std::min(s->at, s->bytes->size());
@@ -85,7 +99,7 @@ std::string line(Files::Stream* s, size_t most) {
 
 void get_line(Call& c) {
   const int most = c.i32(1);
-  Files::Stream* const s = stream(c, c.ptr(2));
+  Files::Stream* const s = source(c, c.ptr(2));
   const std::string text = line(s, most > 1 ? size_t(most - 1) : 0);
   // Room for the final zero alone: glibc stores it, and reads nothing.
   if (text.empty() && most != 1) return c.ret<uint64_t>(0);
@@ -259,7 +273,7 @@ struct Scanner {
 /// Parameters: file or 0, string, format, array of pointers, their number.
 void scan(Call& c) {
   const std::string format = c.text(c.ptr(2));
-  Files::Stream* s = c.ptr(0) ? stream(c, c.ptr(0)) : nullptr;
+  Files::Stream* s = c.ptr(0) ? source(c, c.ptr(0)) : nullptr;
   std::string held;
   std::string_view text;
   if (s)
@@ -286,8 +300,8 @@ const Entry files_entries[] = {
     {"fread", read},
     {"fwrite", write},
     {"fgets", get_line},
-    {"fgetc", [](Call& c) { c.ret<int32_t>(next(stream(c, c.ptr(0)))); }},
-    {"getchar", [](Call& c) { c.ret<int32_t>(-1); }},
+    {"fgetc", [](Call& c) { c.ret<int32_t>(next(source(c, c.ptr(0)))); }},
+    {"getchar", [](Call& c) { c.ret<int32_t>(next(source(c, standard_in))); }},
     {"ungetc",
      [](Call& c) {
        Files::Stream* s = stream(c, c.ptr(1));

@@ -39,6 +39,8 @@ class Files {
   /// Writes at the stream's position; false when the file would grow past its limit.
   bool write(Stream&, const void* data, size_t n);
 
+  bool standard_input_read = false;  ///< the program was told that it is empty
+
   /// Bytes that all files together may have.
   static constexpr size_t most_bytes = size_t(256) << 20;
 

@@ -84,6 +84,27 @@ TEST_CASE("a file that is not there can't be opened, and a note says where a pro
   CHECK(r.stopped);
 }
 
+TEST_CASE("the first read of standard input is a warning, however it is read") {
+  const auto warnings = [](const std::string& body) {
+    const host_test::Played r = host_test::play(
+        "#include <cstdio>\n#include <iostream>\n#include <fstream>\nint main() {\n  int v = 7;\n" + body +
+        "}\n");
+    CHECK(r.exit_status == 0);
+    std::vector<int> lines;
+    for (const Diagnostic& d : r.findings) {
+      CHECK(d.severity == Severity::warning);
+      CHECK(d.message.starts_with("The program reads standard input, which is empty here."));
+      lines.push_back(d.where.line);
+    }
+    return lines;
+  };
+  CHECK(warnings("  printf(\"%d\", scanf(\"%d\", &v));\n  scanf(\"%d\", &v);\n").size() == 1);
+  CHECK(warnings("  char s[9];\n  fgets(s, 9, stdin);\n") == std::vector<int>{7});
+  CHECK(warnings("  v = getchar();\n") == std::vector<int>{6});
+  CHECK(warnings("  std::cin >> v;\n  std::cin >> v;\n").size() == 1);
+  CHECK(warnings("  sscanf(\"5\", \"%d\", &v);\n  std::ifstream none;\n  none >> v;\n").empty());
+}
+
 TEST_CASE("a program with a folder reads its files and leaves its own there, and reaches no other") {
   const fs::path folder = fs::temp_directory_path() / ("warpdojo-files-" + std::to_string(getpid()));
   fs::create_directories(folder / "in");
