@@ -191,7 +191,7 @@ run::Figures bench_nvcc(const run::BenchOptions& o) {
   const auto all = run::compare_with_nvcc(catalog, steps_of(catalog, {"all"}), [&](const std::string& line) {
     if (o.say) o.say(line);
   });
-  if (o.print) o.print(run::nvcc_markdown(all, run::nvcc_version()));
+  if (o.print) o.print(run::nvcc_markdown(all, run::nvcc_version(), run::date_name(), run::commit_name()));
   run::Figures f;
   f["nvcc.kernels"] = double(all.size());
   for (const auto& c : all) f["nvcc.same"] += c.same(), f["nvcc.same_accesses"] += c.same_accesses();
@@ -248,7 +248,9 @@ int cmd_bench(const BenchCommand& c) {
   }
   fmt::print("{} at {}\n", run::machine_name(), run::commit_name());
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [k, v] : figures) rows.push_back({k, figure_text(v)});
+  // A hash is compared with another one: all its digits, as JSON has them.
+  for (const auto& [k, v] : figures)
+    rows.push_back({k, k.ends_with(".hash") ? fmt::format("{:.0f}", v) : figure_text(v)});
   fmt::print("{}", table(rows, "  "));
   return 0;
 }

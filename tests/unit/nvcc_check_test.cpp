@@ -97,7 +97,8 @@ TEST_CASE("nvcc: a plain kernel is the same machine code either way") {
   CHECK(all[0].here.instructions > 8);
   CHECK(all[0].same_accesses());
   CHECK(all[0].here.operations.at("STG.32") == 1);
-  const std::string text = nvcc_markdown(all, nvcc_version());
+  const std::string text = nvcc_markdown(all, nvcc_version(), "2026-11-28", "c0ffee");
+  CHECK(text.find("`warpdojo bench nvcc` on 2026-11-28 at commit c0ffee.") != std::string::npos);
   CHECK(text.find("Of 1 kernels") != std::string::npos);
   CHECK(nvcc_version().find('.') != std::string::npos);
 }

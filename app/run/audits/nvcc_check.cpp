@@ -169,7 +169,8 @@ std::string nvcc_version() {
   return at == std::string::npos ? "" : text.substr(at + 8, text.find(',', at) - at - 8);
 }
 
-std::string nvcc_markdown(const std::vector<ComparedCode>& all, const std::string& version) {
+std::string nvcc_markdown(const std::vector<ComparedCode>& all, const std::string& version,
+                          const std::string& date, const std::string& commit) {
   size_t same = 0, accesses = 0, registers = 0, near = 0;
   for (const ComparedCode& c : all) {
     same += c.same(), accesses += c.same_accesses(), registers += c.here.registers == c.nvcc.registers;
@@ -177,7 +178,8 @@ std::string nvcc_markdown(const std::vector<ComparedCode>& all, const std::strin
   }
   std::string s = fmt::format(
       "# Against nvcc\n\n"
-      "Made by `warpdojo bench nvcc`. The references' kernels, machine code for sm_90: \"here\" is NVRTC's "
+      "Made by `warpdojo bench nvcc` on {} at commit {}. The references' kernels, machine code for sm_90: "
+      "\"here\" is NVRTC's "
       "PTX (compute_75, or what the "
       "step says) through ptxas, as the driver's compiler makes it; \"nvcc\" is `nvcc -O3 -arch=sm_90` {} of "
       "the same file. No-operations "
@@ -189,7 +191,7 @@ std::string nvcc_markdown(const std::vector<ComparedCode>& all, const std::strin
       "The others:\n\n"
       "| kernel | registers | nvcc | instructions | nvcc | accesses | what differs most |\n"
       "| --- | ---: | ---: | ---: | ---: | --- | --- |\n",
-      version, all.size(), same, accesses, registers, near);
+      date, commit, version, all.size(), same, accesses, registers, near);
   for (const ComparedCode& c : all)
     if (!c.same())
       s += fmt::format("| {} `{}` | {} | {} | {} | {} | {} | {} |\n", c.step, c.kernel, c.here.registers,

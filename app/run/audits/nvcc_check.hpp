@@ -39,7 +39,8 @@ std::vector<ComparedCode> compare_with_nvcc(const Catalog&, const std::vector<co
                                             const std::function<void(const std::string&)>& say);
 
 /// The table of docs/nvcc.md.
-std::string nvcc_markdown(const std::vector<ComparedCode>&, const std::string& nvcc_version);
+std::string nvcc_markdown(const std::vector<ComparedCode>&, const std::string& nvcc_version,
+                          const std::string& date, const std::string& commit);
 /// "13.0" of the nvcc that compare_with_nvcc() uses; empty: none.
 std::string nvcc_version();
 
