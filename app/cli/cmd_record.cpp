@@ -146,7 +146,7 @@ int cmd_record(const RecordOptions& o) {
       size_t(std::count_if(made.begin(), made.end(), [](const auto& r) { return r.has_value(); }));
   if (status == 130) return status;
   if (count == 0) throw Error("nothing was recorded");
-  fmt::print("{} reports in {}\n", count, o.out);
+  fmt::print("{} report{} in {}\n", count, count == 1 ? "" : "s", o.out);
   return status;
 }
 

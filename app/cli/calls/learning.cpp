@@ -78,7 +78,8 @@ void add_trace(Calls& calls) {
   trace->add_option("--block", o->block, "its index: 7, or x,y,z");
   trace->add_option("--launch", o->ask.launch, "of the run, from 0");
   trace->add_option("--warp", o->warp, "only this warp's lines are shown")->check(CLI::Range(0, 31));
-  trace->add_option("--most", o->ask.most, "warp instructions kept")->check(CLI::Range(1, 200000));
+  trace->add_option("--most", o->ask.most, "warp instructions kept, of all warps")
+      ->check(CLI::Range(1, 200000));
   trace->add_option("--skip", o->ask.skip, "warp instructions left out before those");
   trace->add_flag("--as-written", o->ask.as_written, "compiled without optimisation");
   add_json(*trace, o->run.json);

@@ -90,7 +90,7 @@ void add_bench(Calls& calls) {
                    "fidelity, front-ends, frozen: seconds of processor time for each run")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   add_device(*bench, o->device);
-  bench->add_flag("--quick", o->quick, "fewer repeats");
+  bench->add_flag("--quick", o->quick, "fewer repeats; front-ends: counters alone");
   add_json(*bench, o->json);
 }
 

@@ -95,8 +95,8 @@ int plan_kubernetes(Grading& s, const GradeCommand& o) {
   plan.command = task_command(s, o);
   const fs::path file = plan.folder / "job.yaml";
   if (!write_atomically(file, grade::job_manifest(plan))) throw Error("cannot write " + file.string());
-  fmt::print("{}: {} tasks. The pods mount the volume '{}' at {}, and start {}.\n", file.string(), plan.tasks,
-             plan.claim, plan.mount, program_path().string());
+  fmt::print("{}: {} task{}. The pods mount the volume '{}' at {}, and start {}.\n", file.string(),
+             plan.tasks, plan.tasks == 1 ? "" : "s", plan.claim, plan.mount, program_path().string());
   if (plan.secret) fmt::print("  kubectl create secret generic warpdojo --from-file=secret=SECRET_FILE\n");
   fmt::print(
       "  kubectl apply -f {}\n  kubectl wait --for=condition=complete --timeout=-1s job/warpdojo-grade\nthen "

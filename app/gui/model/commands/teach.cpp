@@ -158,7 +158,7 @@ void add_slide_commands(Session& s) {
        .needs = "lecture mode"});
   add({.id = "lecture.presenter",
        .menu = "Lecture",
-       .title = "Presenter window",
+       .title = "Notes window",
        .help = "Notes, the next slide and a clock in a second window.",
        .keys = {{'N', true}},
        .act = [&s] { s.talk.presenter = !s.talk.presenter; },
