@@ -223,7 +223,7 @@ std::string generated() {
   }
   std::string out =
       "# PTX instructions\n\n"
-      "Made by a test (`WARPDOJO_WRITE_DOCS=1 test_simt -tc=\"*instruction table*\"` writes it anew) from "
+      "Made by a test (`WARPDOJO_WRITE_DOCS=1 test_simt -tc=\"*instruction table*\"` writes it again) from "
       "the machine's instruction "
       "table, the outputs recorded on an H100 (tests/truth) and the 401 opcodes that about 200 public "
       "teaching programs use "

@@ -1,5 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <sstream>
+
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
@@ -118,4 +123,24 @@ TEST_CASE("a broken lab.toml is reported with its line and hides no other lab") 
 TEST_CASE("no labs folder at all is an error") {
   TempFolder t;
   CHECK_THROWS_AS(load_catalog(t.path), Error);
+}
+
+TEST_CASE("docs/labs.md has a row for each lab: its number and name, or a range of numbers") {
+  const Catalog c = load_catalog(DOJO_TEST_ROOT);
+  REQUIRE(c.labs.size() > 20);
+  std::map<int, std::string> rows;  // name; empty in a range
+  std::istringstream page(read_or_empty(fs::path(DOJO_TEST_ROOT) / "docs/labs.md"));
+  static const std::regex row(R"(\| (\d\d)(?:–(\d\d)| ([a-z0-9 ]+)) \|.*)");
+  std::smatch m;
+  for (std::string line; std::getline(page, line);)
+    if (std::regex_match(line, m, row))
+      for (int i = std::stoi(m[1]); i <= (m[2].matched ? std::stoi(m[2]) : std::stoi(m[1])); ++i)
+        rows[i] = m[3];
+  for (const Lab& lab : c.labs) {
+    CAPTURE(lab.name);
+    REQUIRE(rows.count(lab.order));
+    std::string name = lab.name;
+    std::replace(name.begin(), name.end(), '-', ' ');
+    if (!rows[lab.order].empty()) CHECK(rows[lab.order] == name);
+  }
 }
