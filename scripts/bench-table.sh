@@ -35,13 +35,13 @@ yardstick.scalar_sum.elements_per_s|For comparison: a plain loop that adds up fl
 edit.compile_ms|Compiling an edited reduce file|1|0|ms|-
 edit.save_to_verdict_ms|From saving it to the verdict, 2^20 elements, median|1|0|ms|≤ 250
 app.first_frame_ms|First frame of the window after the start|1|0|ms|≤ 300
-app.frames_per_s_busy|Frames while a run goes, drawn in software|1|0|a second|≥ 50
+app.frames_per_s_busy|Frames while a run goes, drawn in software|1|0|per second|≥ 50
 app.frame_ms_p99_busy|99 of 100 such frames take less than|1|0|ms|-
 app.idle_cpu_pct|Processor use when nothing happens|1|1|%|≤ 1
-app.timeline_100k_ms|Drawing a timeline of 100,000 blocks|1|1|ms a frame|≤ 4
-grade.submissions_per_minute|Submissions of the whole core track graded, one core|1|1|a minute|-
+app.timeline_100k_ms|Drawing a timeline of 100,000 blocks|1|1|ms per frame|≤ 4
+grade.submissions_per_minute|Submissions of the whole core track graded, one core|1|1|per minute|-
 grade.two_worker_speedup|Grading with two workers instead of one|1|2|times|≥ 1.8
-grade.cluster_submissions_per_minute|Grading on a Slurm cluster of two one-core nodes on this machine|1|1|a minute|-
+grade.cluster_submissions_per_minute|Grading on a Slurm cluster of two one-core nodes on this machine|1|1|per minute|-
 grade.cluster_speedup|Grading on that cluster instead of one core|1|2|times|≥ 1.8
 WORDS
 }
