@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
+#include "core/paths.hpp"
 #include "fixture_labs.hpp"
 
 using namespace dojo;
@@ -126,10 +127,10 @@ TEST_CASE("no labs folder at all is an error") {
 }
 
 TEST_CASE("docs/labs.md has a row for each lab: its number and name, or a range of numbers") {
-  const Catalog c = load_catalog(DOJO_TEST_ROOT);
+  const Catalog c = load_catalog(source_root());
   REQUIRE(c.labs.size() > 20);
   std::map<int, std::string> rows;  // name; empty in a range
-  std::istringstream page(read_or_empty(fs::path(DOJO_TEST_ROOT) / "docs/labs.md"));
+  std::istringstream page(read_or_empty(fs::path(source_root()) / "docs/labs.md"));
   static const std::regex row(R"(\| (\d\d)(?:–(\d\d)| ([a-z0-9 ]+)) \|.*)");
   std::smatch m;
   for (std::string line; std::getline(page, line);)
