@@ -279,6 +279,8 @@ def main():
     parser.add_argument("--by", choices=["exec", "play"], default="exec", help="the command that runs them")
     parser.add_argument("--sample", type=int, help="so many folders, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of --sample")
+    parser.add_argument("--drawn", default="", help="leaves out what these draws took, as SEED:COUNT,...")
+    parser.add_argument("--without", default="", help="leaves out these folders, separated by commas")
     parser.add_argument("--names", help="these folders only, separated by commas")
     parser.add_argument("--gpu", action="store_true", help="runs on this computer's GPU too (exec)")
     parser.add_argument("--beside", type=pathlib.Path, help="details of a run with --gpu, to compare with (play)")
@@ -292,6 +294,9 @@ def main():
         options.natives = {r["name"]: r.get("native") for r in json.loads(options.beside.read_text())}
     folders = sorted(f for f in options.folder.glob(options.like) if foreign.has_program(f))
     folders = [f for f in folders if options.libraries or not foreign.needs_library(f)]
+    drawn = {f for draw in filter(None, options.drawn.split(","))
+             for f in random.Random(int(draw.split(":")[0])).sample(folders, int(draw.split(":")[1]))}
+    folders = [f for f in folders if f not in drawn and f.name not in options.without.split(",")]
     if options.sample and options.sample < len(folders):
         folders = sorted(random.Random(options.seed).sample(folders, options.sample))
     if options.names:

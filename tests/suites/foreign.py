@@ -143,6 +143,8 @@ def sources(folder):
     includes = [f"-I{up / 'Common'}" for up in folder.parents if (up / "Common").is_dir()]
     includes += [f"-I{d}" for d in ("inc", "include", "src") if (folder / d).is_dir()]
     links = [flag for word, flag in (("CUDA::cuda_driver", "-lcuda"), ("CUDA::nvrtc", "-lnvrtc")) if word in text]
+    libraries = re.findall(r"CUDA::(cublas|cublasLt|cufft|curand|cusolver|cusparse)\b", text)
+    links += [f"-l{name}" for name in dict.fromkeys(libraries + ["cusparse"] * ("cusolver" in libraries))]
     if "OpenMP" in text:
         links += ["-Xcompiler", "-fopenmp"]
     nvcc = ["nvcc", "-O2", "-std=c++17", "--extended-lambda", "-I.", *includes]

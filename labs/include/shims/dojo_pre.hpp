@@ -231,6 +231,7 @@ CUDARTAPI_DOJO cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cu
 DOJO_CALL cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind) {
   return cudaMemcpyAsync(dst, src, count, kind, 0);
 }
+DOJO_CALL cudaError_t cudaThreadExit() { return cudaDeviceReset(); }  // of CUDA 12 and older
 DOJO_CALL cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
   return cudaMemsetAsync(devPtr, value, count, 0);
 }
