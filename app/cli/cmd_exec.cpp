@@ -56,7 +56,8 @@ std::string json_text(const NativeRunResult& r) {
 void print_result(const NativeRunResult& r) {
   const RunReport& run = r.report.runs.at(0);
   for (const Diagnostic& d : run.diagnostics) {
-    if (d.kind == "unsupported" && d.severity == Severity::note) continue;  // said when it was called
+    if (d.kind == FindingKind::unsupported && d.severity == Severity::note)
+      continue;  // said when it was called
     const std::string text = show_diagnostic(d, std::filesystem::current_path().string());
     std::fwrite(text.data(), 1, text.size(), stderr);
   }

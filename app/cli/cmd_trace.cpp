@@ -105,7 +105,7 @@ int cmd_trace(const TraceOptions& o) {
       if (o.warp < 0 || t.steps[k].warp == o.warp) text += describe(t, t.steps[k]);
       for (auto& n : t.notes)
         if (n.step == k && (o.warp < 0 || n.warp == o.warp))
-          text += "      ^ " + n.kind + ": " + n.text + "\n";
+          text += "      ^ " + std::string(to_string(n.kind)) + ": " + n.text + "\n";
     }
   }
   std::fwrite(text.data(), 1, text.size(), stdout);

@@ -65,11 +65,13 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
                   : d.severity == Severity::warning ? Ink::warn
                                                     : Ink::dim;
   std::string out;
-  if (d.kind == "mistake") return paint(Ink::accent, "What may have gone wrong: ") + d.message + "\n";
+  if (d.kind == FindingKind::mistake)
+    return paint(Ink::accent, "What may have gone wrong: ") + d.message + "\n";
   if (const auto at = location(d.where); !at.empty()) out += paint(Ink::bold, at + ": ");
-  out += paint(ink, d.kind.empty() || d.kind == "compile" ? to_string(d.severity)
-                    : d.severity == Severity::error       ? d.kind
-                                                    : fmt::format("{} ({})", to_string(d.severity), d.kind));
+  out += paint(ink, d.kind == FindingKind::none || d.kind == FindingKind::compile ? to_string(d.severity)
+                    : d.severity == Severity::error
+                        ? to_string(d.kind)
+                        : fmt::format("{} ({})", to_string(d.severity), to_string(d.kind)));
   out += ": " + d.message;
   std::string who = d.kernel.empty() ? "" : "kernel " + d.kernel;
   if (const auto p = thread_words(d.block, d.thread); !p.empty()) who += (who.empty() ? "" : ", ") + p;

@@ -68,7 +68,7 @@ std::string to_json(const CodeListing& c, int indent) {
   j["diagnostics"] = Json::array();
   for (const auto& d : c.diagnostics)
     j["diagnostics"].push_back({{"severity", to_string(d.severity)},
-                                {"kind", d.kind},
+                                {"kind", to_string(d.kind)},
                                 {"file", d.where.file},
                                 {"line", d.where.line},
                                 {"column", d.where.column},
@@ -109,7 +109,7 @@ CodeListing code_listing_from_json(const std::string& text) {
       d.severity = severity == "note"      ? Severity::note
                    : severity == "warning" ? Severity::warning
                                            : Severity::error;
-      d.kind = one.at("kind");
+      d.kind = finding_kind(one.at("kind").get<std::string>());
       d.where = {one.at("file"), one.at("line"), one.at("column")};
       d.message = one.at("message");
       c.diagnostics.push_back(std::move(d));

@@ -34,7 +34,7 @@ std::map<std::string, double> numbers(const Json& j, const char* key) {
 
 Json json(const Diagnostic& d) {
   Json j = {{"severity", to_string(d.severity)},
-            {"kind", d.kind},
+            {"kind", to_string(d.kind)},
             {"file", d.where.file},
             {"line", d.where.line},
             {"column", d.where.column},
@@ -67,7 +67,7 @@ SourceLoc place(const Json& j) {
 Diagnostic diagnostic(const Json& j) {
   Diagnostic d;
   d.severity = severity(text_at(j, "severity"));
-  d.kind = text_at(j, "kind");
+  d.kind = finding_kind(text_at(j, "kind"));
   d.where = place(j);
   d.message = text_at(j, "message");
   d.kernel = text_at(j, "kernel");

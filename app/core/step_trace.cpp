@@ -113,7 +113,8 @@ std::string encode_trace(const StepTrace& t) {
       w.put(t.shared_writes);
   w.put(uint64_t(t.notes.size()));
   for (auto& n : t.notes)
-    w.put(n.step), w.put(n.line), w.put(n.warp), w.put(n.executed), w.put(n.kind), w.put(n.text);
+    w.put(n.step), w.put(n.line), w.put(n.warp), w.put(n.executed), w.put(std::string(to_string(n.kind))),
+        w.put(n.text);
   w.put(uint64_t(t.regions.size()));
   for (auto& r : t.regions) w.put(r.base), w.put(r.bytes), w.put(r.name);
   return to_base64(w.out);
@@ -137,8 +138,11 @@ StepTrace decode_trace(const std::string& text) {
   r.get(t.steps), r.get(t.writes), r.get(t.values), r.get(t.accesses), r.get(t.addresses),
       r.get(t.shared_writes);
   t.notes.resize(r.count(34));
-  for (auto& n : t.notes)
-    r.get(n.step), r.get(n.line), r.get(n.warp), r.get(n.executed), r.get(n.kind), r.get(n.text);
+  for (auto& n : t.notes) {
+    std::string kind;
+    r.get(n.step), r.get(n.line), r.get(n.warp), r.get(n.executed), r.get(kind), r.get(n.text);
+    n.kind = finding_kind(kind);
+  }
   t.regions.resize(r.count(24));
   for (auto& x : t.regions) r.get(x.base), r.get(x.bytes), r.get(x.name);
   check(t);
@@ -232,8 +236,11 @@ std::string trace_to_json(const StepTrace& t) {
     if (!r.variable.empty()) j["variables"][r.name] = r.variable;
   j["findings"] = Json::array();
   for (auto& n : t.notes)
-    j["findings"].push_back(
-        {{"step", n.step}, {"warp", n.warp}, {"line", n.line}, {"kind", n.kind}, {"message", n.text}});
+    j["findings"].push_back({{"step", n.step},
+                             {"warp", n.warp},
+                             {"line", n.line},
+                             {"kind", to_string(n.kind)},
+                             {"message", n.text}});
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

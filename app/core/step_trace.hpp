@@ -103,7 +103,8 @@ struct StepTrace {
     int line = 0;
     uint16_t warp = 0;
     uint64_t executed = 0;  ///< warp instructions of the block before it, recorded or not
-    std::string kind, text;
+    FindingKind kind = FindingKind::none;
+    std::string text;
   };
   std::vector<Note> notes;
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/findings/finding_kinds.hpp"
+
 namespace dojo {
 
 /// An extent or an index in three dimensions, as CUDA's dim3.
@@ -42,27 +44,35 @@ struct Related {
   std::optional<Dim3> block, thread;
 };
 
-/// The accesses that a race or an uninitialised read is about.
-struct Accesses {
+/// Memory that was never freed.
+struct LeakedMemory {
+  static constexpr int most_listed = 20;  ///< per run; further allocations are not told
+  uint64_t bytes = 0;
+  std::string owner;     ///< "device memory"
+  std::string name;      ///< of the allocation
+  std::string freed_by;  ///< the call that would have freed it
+};
+
+/// What a check knows of its finding, for rules that join, drop or reword findings.
+struct Facts {
   bool read = false, write = false;  ///< of a race: what the two sides do
-  bool shared = false;               ///< to the shared memory of the thread's own block
-  bool variable = false;             ///< to a variable in a register, whose name the machine does not know
+  bool shared = false;               ///< an access to the shared memory of the thread's own block
+  bool variable = false;             ///< an access to a variable in a register, whose name is not known
+  std::string array;                 ///< of shared memory: the array, without an index
+  std::string who;                   ///< of a variable: the subject of the message
+  std::optional<LeakedMemory> leak;
 };
 
 /// Something wrong with a program: a compile error, a finding of a check, a runtime error.
-/// `kind` is a stable word: "compile", "out_of_bounds", "use_after_free", "misaligned", "uninitialized",
-/// "race", "barrier_divergence", "absent_lane", "undefined_lane", "deadlock", "timeout", "trap", "assert",
-/// "launch_error", "wrong_space", "const_write", "bad_texture", "unsupported", "leak", "exit", "host_error",
-/// "division_by_zero".
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string kind;
+  FindingKind kind = FindingKind::none;
   SourceLoc where;
   std::string message;  ///< one sentence: what happened; the next says what to do
   std::string kernel;   ///< demangled base name, or empty for host code
   std::optional<Dim3> block, thread;
   std::vector<Related> related;
-  Accesses accesses;  ///< known in the process that ran the program; not in its report
+  Facts facts;  ///< known in the process that ran the program; not in its report
 };
 /// The first whose severity is error, or null.
 const Diagnostic* first_error(const std::vector<Diagnostic>&);

@@ -22,10 +22,10 @@ std::string CudaDevice::last_kernel() const {
 void CudaDevice::stop(CUresult r) {
   stopped_ = true;
   Diagnostic why;
-  why.kind = r == CUDA_ERROR_ASSERT               ? "assert"
-             : r == CUDA_ERROR_MISALIGNED_ADDRESS ? "misaligned"
-             : r == CUDA_ERROR_ILLEGAL_ADDRESS    ? "out_of_bounds"
-                                                  : "trap";
+  why.kind = r == CUDA_ERROR_ASSERT               ? FindingKind::assert
+             : r == CUDA_ERROR_MISALIGNED_ADDRESS ? FindingKind::misaligned
+             : r == CUDA_ERROR_ILLEGAL_ADDRESS    ? FindingKind::out_of_bounds
+                                                  : FindingKind::trap;
   why.kernel = last_kernel();
   for (auto w = work_.rbegin(); w != work_.rend(); ++w)
     if (w->kind == Work::launch) {
@@ -61,7 +61,7 @@ void CudaDevice::wait_for(CUstream s) {
 void CudaDevice::give_up(bool over) {
   hung_ = stopped_ = true;
   Diagnostic why;
-  why.kind = "timeout";
+  why.kind = FindingKind::timeout;
   why.kernel = last_kernel();
   for (auto w = work_.rbegin(); w != work_.rend() && why.where.line == 0; ++w)
     if (w->kind == Work::launch) why.where = w->spec.where;
@@ -105,7 +105,7 @@ void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
   for (uint64_t i = 0; i < n; ++i) {
     if (guard[i] == std::byte(kPoison)) continue;
     Diagnostic f;
-    f.kind = "out_of_bounds";
+    f.kind = FindingKind::out_of_bounds;
     f.kernel = last_kernel();
     f.message = fmt::format(
         "a kernel wrote past the end of {}. Run it on a simt: device to see the line and the thread.",

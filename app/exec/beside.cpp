@@ -183,7 +183,7 @@ bool Beside::kernel_waits(bool again, const std::function<Diagnostic()>& which) 
   if (!waiting_ && now - waits_since_ > 50ms) {
     Diagnostic d = which();
     d.message += ". Host code goes on without changing it.";
-    d.kind = "not_run", d.severity = Severity::warning;
+    d.kind = FindingKind::not_run, d.severity = Severity::warning;
     set_waiting(std::move(d));
   }
   if (!told_ && now - waits_since_ > patience) {

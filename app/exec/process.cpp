@@ -30,13 +30,7 @@ NativeRunOptions options_of_environment() {
 
 /// The CUDA error that a GPU returns after what ended the run.
 int error_of(const RunStopped& stop) {
-  const std::string& kind = stop.why.kind;
-  if (stop.status == Status::timeout) return cuda_error::launch_timeout;
-  if (kind == "misaligned") return cuda_error::misaligned_address;
-  if (kind == "assert") return cuda_error::assert_triggered;
-  if (kind == "out_of_bounds" || kind == "use_after_free" || kind == "wrong_space")
-    return cuda_error::illegal_address;
-  return cuda_error::launch_failure;
+  return stop.status == Status::timeout ? cuda_error::launch_timeout : finding_info(stop.why.kind).cuda_error;
 }
 
 /// Why a call can't be there, for the end of a sentence; empty where it only is not there yet.
@@ -180,7 +174,7 @@ void** Process::load_image(const void* image, std::string* why) {
 
 void Process::fail(const std::string& why) {
   Diagnostic d;
-  d.kind = "not_loaded";
+  d.kind = FindingKind::not_loaded;
   d.message = "the kernels of " + program_name() + " can't run here: " + why;
   add_finding(std::move(d));
 }
@@ -268,7 +262,7 @@ void Process::tell_missing(const char* name, const void* return_address) {
                from.empty() ? "" : ")", why.c_str());
   Diagnostic d;
   d.severity = Severity::note;
-  d.kind = "unsupported";
+  d.kind = FindingKind::unsupported;
   d.where = place.where;
   d.message =
       std::string(name) + " is not supported" + (why.empty() ? " yet" : "") + "; it returned " + error + why;
@@ -279,7 +273,7 @@ void Process::tell_not_simulated(const char* name, const void* return_address) {
   if (!missing_.insert(name).second) return;
   Diagnostic d;
   d.severity = Severity::note;
-  d.kind = "not_simulated";
+  d.kind = FindingKind::not_simulated;
   d.where = caller(return_address);
   d.message =
       std::string(name) + " is computed on the host: it is not simulated, and has no counters and no time";
@@ -325,7 +319,7 @@ void Process::finish() {
     beside_.flush_printed();
     runtime_->close();
     if (!options_.leaks)
-      std::erase_if(runtime_->findings, [](const Diagnostic& d) { return d.kind == "leak"; });
+      std::erase_if(runtime_->findings, [](const Diagnostic& d) { return d.kind == FindingKind::leak; });
     collect();
   }
   tell_real_libraries();
@@ -337,7 +331,7 @@ bool Process::explain_fault(uint64_t address, uint64_t code_address, bool write)
   AddressSpace& memory = device_->memory();
   const NativeCode::Place place = code_.caller(code_address + 1);
   Diagnostic d;
-  d.kind = "wrong_space";
+  d.kind = FindingKind::wrong_space;
   d.where = place.where;
   d.message = std::string("host code ") + (write ? "writes " : "reads ") + memory.describe(address);
   const Region* r = memory.find(address);

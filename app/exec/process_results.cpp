@@ -60,7 +60,7 @@ void Process::tell_real_libraries() {
   for (const std::string& name : libraries_of_machine_code()) {
     Diagnostic d;
     d.severity = Severity::note;
-    d.kind = "not_loaded";
+    d.kind = FindingKind::not_loaded;
     d.message =
         name + " is loaded. It brings machine code only, which can't run here: its calls return errors";
     add_finding(std::move(d));
@@ -74,7 +74,7 @@ void Process::tell_static_runtime(const void* address) {
   if (of_nvidia(name)) return;
   runtime();
   Diagnostic d;
-  d.kind = "not_loaded";
+  d.kind = FindingKind::not_loaded;
   d.message = name +
               " holds the static CUDA runtime, which is nvcc's default and does not work here. Link it with "
               "nvcc -cudart "
@@ -89,7 +89,7 @@ void Process::tell_unrun() {
   if (waiting <= 0) return;
   Diagnostic d;
   d.severity = Severity::note;
-  d.kind = "not_run";
+  d.kind = FindingKind::not_run;
   d.message =
       std::to_string(waiting) + (waiting == 1 ? " launch" : " launches") +
       " had not run at the program's end. Kernels run here when a call waits for them, or host code makes "

@@ -123,7 +123,7 @@ Row grade_one(Workers& workers, References& references, SharedRows& shared, cons
         !words.empty()) {
       Diagnostic d;
       d.severity = Severity::note;
-      d.kind = "mistake";
+      d.kind = FindingKind::mistake;
       d.message = words;
       run.diagnostics.push_back(std::move(d));
     }

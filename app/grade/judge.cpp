@@ -44,7 +44,7 @@ std::string without_sizes(const std::string& text, size_t least_digits = 3) {
 /// The words of a stored wrong version that fails alike, as the runner found it.
 std::string mistake(const RunReport& r) {
   for (const auto& d : r.diagnostics)
-    if (d.kind == "mistake") return mistake_words + d.message;
+    if (d.kind == FindingKind::mistake) return mistake_words + d.message;
   return {};
 }
 
@@ -61,7 +61,7 @@ std::string first_problem(const RunReport& r, bool hidden) {
   if (const Diagnostic* d = first_error(r.diagnostics)) {
     // The argument of exit() is the student's own: two digits of it tell a size in a few submissions.
     const std::string message =
-        hidden && d->kind == "exit" ? without_sizes(d->message, 1) : shown(d->message);
+        hidden && d->kind == FindingKind::exit ? without_sizes(d->message, 1) : shown(d->message);
     return d->where.line
                ? fmt::format("{}:{}: {}", fs::path(d->where.file).filename().string(), d->where.line, message)
                : message;
@@ -83,11 +83,11 @@ std::string first_problem(const RunReport& r, bool hidden) {
 /// The same in few words, without lines and figures, so that equal mistakes count as equal.
 std::string problem_of(const RunReport& r) {
   for (const auto& d : r.diagnostics)
-    if (d.kind == "mistake") return "known mistake: " + d.message;
+    if (d.kind == FindingKind::mistake) return "known mistake: " + d.message;
   if (r.status == Status::compile_error) return "does not compile";
   if (r.status == Status::timeout) return "never ends, or needs many times the reference's instructions";
   if (const Diagnostic* d = first_error(r.diagnostics)) {
-    std::string words = d->kind;
+    std::string words = to_string(d->kind);
     std::replace(words.begin(), words.end(), '_', ' ');
     return words;
   }

@@ -35,7 +35,7 @@ std::string texel_format(const cudaChannelFormatDesc& d, TexelFormat* f) {
 }
 
 void refuse_array(Call& c, int code, const std::string& why) {
-  c.rt.report(c, Severity::error, "host_error", c.name() + ": " + why);
+  c.rt.report(c, Severity::error, FindingKind::host_error, c.name() + ": " + why);
   c.status(code);
 }
 
@@ -45,7 +45,7 @@ const Runtime::Array* array_of(Call& c, uint64_t handle) {
   const Region* r = c.rt.memory().find(handle);
   const bool freed = r && r->freed && r->base == handle;
   c.rt.report(
-      c, Severity::error, freed ? "use_after_free" : "host_error",
+      c, Severity::error, freed ? FindingKind::use_after_free : FindingKind::host_error,
       c.name() + (freed ? " of " + r->name + ", which was freed at line " + std::to_string(r->released.line)
                         : " of a handle that is no array: cudaMallocArray makes them"));
   c.status(invalid_resource_handle);

@@ -27,7 +27,7 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
     if (outside(s->x, box.width, e.width * e.format.bytes()) || outside(s->y, box.rows, e.rows()) ||
         outside(s->z, box.slices, e.slices())) {
       c.rt.report(
-          c, Severity::error, "out_of_bounds",
+          c, Severity::error, FindingKind::out_of_bounds,
           fmt::format("{} copies {} bytes by {} rows at column {} of an array of {} bytes by {} rows. "
                       "Its width is in bytes.",
                       c.name(), box.width, box.rows, s->x, e.width * e.format.bytes(), e.rows()));

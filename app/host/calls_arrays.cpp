@@ -165,7 +165,7 @@ void create_surface(Call& c) {
   if (!a) return;
   if (!a->spec.surface)
     c.rt.report(
-        c, Severity::warning, "host_error",
+        c, Severity::warning, FindingKind::host_error,
         "cudaCreateSurfaceObject: the array was made without cudaArraySurfaceLoadStore, which CUDA asks "
         "for. An H100 takes it; give cudaMallocArray that flag");
   uint64_t handle = 0;

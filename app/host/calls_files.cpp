@@ -16,7 +16,7 @@ Files::Stream* stream(Call& c, uint64_t handle) {
   if (handle >= standard_in && handle <= standard_error) return nullptr;
   Files::Stream* s = files_of(c.rt).find(handle);
   if (!s)
-    c.rt.stop(c, "host_error",
+    c.rt.stop(c, FindingKind::host_error,
               handle ? c.name() + " gets a file that is not open: was it closed?"
                      : c.name() + " gets a null FILE*: check what fopen returned");
   return s;
@@ -29,7 +29,7 @@ Files::Stream* source(Call& c, uint64_t handle) {
   if (handle == standard_in && !files.standard_input_read) {
     files.standard_input_read = true;
     c.rt.report(
-        c, Severity::warning, "files",
+        c, Severity::warning, FindingKind::files,
         "The program reads standard input, which is empty here. Give it its values as arguments, or in "
         "a file (play --files FOLDER).");
   }
@@ -40,14 +40,15 @@ void open(Call& c) {
   std::string why;
   const std::string name = c.text(c.ptr(0)), mode = c.text(c.ptr(1));
   const uint64_t handle = files_of(c.rt).open(name, mode, &why);
-  if (!handle) c.rt.report(c, Severity::note, "files", "\"" + name + "\" can't be opened: " + why + ".");
+  if (!handle)
+    c.rt.report(c, Severity::note, FindingKind::files, "\"" + name + "\" can't be opened: " + why + ".");
   c.ret<uint64_t>(handle);
 }
 
 void put(Call& c, uint64_t handle, std::string_view text) {
   if (Files::Stream* s = handle ? stream(c, handle) : nullptr) {
     if (!files_of(c.rt).write(*s, text.data(), text.size()))
-      c.rt.report(c, Severity::warning, "files",
+      c.rt.report(c, Severity::warning, FindingKind::files,
                   s->writes ? "\"" + s->name + "\" is cut short: a program's files may have 256 MiB together."
                             : "\"" + s->name + "\" is open for reading only.");
   } else {
@@ -59,7 +60,7 @@ void write(Call& c) {
   const uint64_t size = c.ptr(1), n = c.ptr(2);
   uint64_t bytes = 0;
   if (__builtin_mul_overflow(size, n, &bytes))
-    c.rt.stop(c, "out_of_bounds", "fwrite of more bytes than any array has");
+    c.rt.stop(c, FindingKind::out_of_bounds, "fwrite of more bytes than any array has");
   if (bytes) put(c, c.ptr(3), {reinterpret_cast<const char*>(c.read(c.ptr(0), bytes)), size_t(bytes)});
   c.ret<uint64_t>(bytes ? n : 0);
 }
@@ -132,7 +133,7 @@ struct Scanner {
   }
   uint64_t pointer() {
     if (used >= count)
-      c.rt.stop(c, "host_error", "scanf's format asks for more values than the call has pointers");
+      c.rt.stop(c, FindingKind::host_error, "scanf's format asks for more values than the call has pointers");
     return c.load<uint64_t>(pointers + 8 * used++);
   }
   template <class T>

@@ -21,7 +21,7 @@ bool fail(Call& c, int code) {
   return false;
 }
 bool refuse_node(Call& c, int code, const std::string& why) {
-  c.rt.report(c, Severity::error, "host_error", c.name() + ": " + why);
+  c.rt.report(c, Severity::error, FindingKind::host_error, c.name() + ": " + why);
   return fail(c, code);
 }
 

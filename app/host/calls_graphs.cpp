@@ -72,7 +72,7 @@ void update_dependencies(Call& c) {
   if (!c.stream(0, &stream)) return;
   Graphs& g = c.rt.graphs();
   if (!g.captures(stream)) {
-    c.rt.report(c, Severity::error, "host_error",
+    c.rt.report(c, Severity::error, FindingKind::host_error,
                 "cudaStreamUpdateCaptureDependencies of a stream that is not being captured: begin with "
                 "cudaStreamBeginCapture() of this stream.");
     return c.status(graph_error::illegal_state);
@@ -107,7 +107,7 @@ void clone(Call& c) {
   if (!g) return;
   const uint64_t copy = c.rt.graphs().clone(*g);
   if (!copy) {
-    c.rt.report(c, Severity::error, "host_error",
+    c.rt.report(c, Severity::error, FindingKind::host_error,
                 "cudaGraphClone: CUDA does not clone a graph with conditional nodes. Make it again.");
     return c.status(not_supported);
   }
@@ -202,7 +202,7 @@ const Entry graphs_entries[] = {
 }  // namespace
 
 void no_such(Call& c, const char* what, const char* made_by) {
-  c.rt.report(c, Severity::error, "host_error",
+  c.rt.report(c, Severity::error, FindingKind::host_error,
               c.name() + ": this is no " + what + ", or it was destroyed. " + made_by + " makes one.");
   c.status(invalid_value);
 }

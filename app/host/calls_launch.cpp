@@ -77,7 +77,7 @@ void parameter_buffer(Call& c) {
   Runtime& rt = c.rt;
   const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
   if (!kernel) {
-    rt.report(c, Severity::error, "launch_error",
+    rt.report(c, Severity::error, FindingKind::launch_error,
               "the launched function is no __global__ kernel of this file");
     rt.last_error = invalid_device_function;
     return c.ret<uint64_t>(0);
@@ -116,7 +116,8 @@ void launch_device(Call& c) {
   p.spec.params.assign(params, params + p.kernel->param_bytes);
   rt.spare_buffers.push_back({buffer, rt.memory().find(buffer)->size});
   if (!rt.stream_of(c.ptr(1), &p.spec.stream)) {
-    rt.report(c, Severity::error, "launch_error", "the launch's stream was not created, or is destroyed");
+    rt.report(c, Severity::error, FindingKind::launch_error,
+              "the launch's stream was not created, or is destroyed");
     return c.status(invalid_resource_handle);
   }
   c.status(rt.launch(c, *p.kernel, std::move(p.spec)));
@@ -340,7 +341,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
     return s;
   }
   Diagnostic d;
-  d.kind = "launch_error";
+  d.kind = FindingKind::launch_error;
   d.where = c.where;
   d.kernel = kernel.demangled;
   d.message = "The launch of " + kernel.demangled +

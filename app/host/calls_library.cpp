@@ -27,10 +27,11 @@ void sort_elements(Call& c) {
   const uint64_t base = c.ptr(0), n = c.ptr(1), size = c.ptr(2), function = c.ptr(3);
   if (n < 2 || !size) return;
   if (n > UINT64_MAX / size)
-    c.rt.stop(c, "out_of_bounds", "qsort of " + std::to_string(n) + " elements, more than any array has");
+    c.rt.stop(c, FindingKind::out_of_bounds,
+              "qsort of " + std::to_string(n) + " elements, more than any array has");
   constexpr uint64_t most = uint64_t(1) << 26;
   if (n > most)
-    c.rt.stop(c, "unsupported",
+    c.rt.stop(c, FindingKind::unsupported,
               "qsort of " + std::to_string(n) + " elements; at most 67108864 are provided for");
   c.write(base, n * size);
   std::vector<uint64_t> order(n), merged(n);
@@ -107,7 +108,7 @@ void assert_failed(Call& c) {
   const std::string words =
       file + ":" + std::to_string(c.i32(2)) + ": " + function + ": Assertion `" + text + "' failed.";
   c.rt.print(words + "\n");
-  c.rt.stop(c, "assert",
+  c.rt.stop(c, FindingKind::assert,
             "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
 }
 
@@ -126,7 +127,7 @@ std::string type_in(const std::string& function) {
   const uint64_t type = c.load<uint64_t>(exception), what = c.load<uint64_t>(exception + 16);
   const std::string name = type_in(c.text(type)), words = what ? c.text(what) : std::string();
   Diagnostic d;
-  d.kind = "host_error";
+  d.kind = FindingKind::host_error;
   d.where = c.where;
   d.message = "an exception is thrown and not caught: " + name + (words.empty() ? "" : ", " + words) +
               ". To handle it, put the calls that lead here into try { ... } catch (const " + name +
@@ -140,7 +141,7 @@ std::string type_in(const std::string& function) {
 void thrown(Call& c) { throw_it(c, c.ptr(0)); }
 void not_thrown(Call& c) {
   c.rt.print("terminate called without an active exception\n");
-  c.rt.stop(c, "host_error",
+  c.rt.stop(c, FindingKind::host_error,
             "`throw;` stands outside of a handler and ends the program: it throws again what a handler has. "
             "Name what to throw.");
 }
@@ -148,7 +149,7 @@ void not_thrown(Call& c) {
 /// A thread that can't go on, since the threads that it waits for can't.
 void no_thread(Call& c) {
   c.rt.stop(
-      c, "deadlock",
+      c, FindingKind::deadlock,
       "this thread waits for " + c.text(c.ptr(0)) +
           ", and no other thread can run: here a thread runs from its beginning to its end, once another "
           "one waits or joins it. Run the compiled program with warpdojo exec");

@@ -28,19 +28,19 @@ void free_device(Call& c) {
   const std::string name = c.callee.name == "cudaFreeHost" ? "cudaFreeHost" : "cudaFree";
   const bool wants_pinned = name == "cudaFreeHost";
   if (!r || r->base != a) {
-    c.rt.report(c, Severity::error, "host_error",
+    c.rt.report(c, Severity::error, FindingKind::host_error,
                 name + " of " + c.rt.describe(a) + ", which is not the start of an allocation");
     return c.status(invalid_value);
   }
   if (r->freed) {
-    c.rt.report(c, Severity::error, "use_after_free",
+    c.rt.report(c, Severity::error, FindingKind::use_after_free,
                 name + " of " + named(*r, a) + ", which was freed before" + freed_at(*r) + ".");
     return c.status(invalid_value);
   }
   if (c.rt.graphs().owns(a) && !wants_pinned) return c.status(0);
   const bool pinned = r->owner == Owner::pinned;
   if (pinned != wants_pinned || (!pinned && r->owner != Owner::device && r->owner != Owner::managed)) {
-    c.rt.report(c, Severity::error, "wrong_space",
+    c.rt.report(c, Severity::error, FindingKind::wrong_space,
                 name + " of " + c.rt.describe(a) + ", which is " + to_string(r->owner) + ": use " +
                     (pinned                                                    ? "cudaFreeHost"
                      : host_can_access(r->owner) && r->owner != Owner::managed ? "free"
@@ -106,7 +106,7 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
   Region* r = c.rt.memory().find(address);
   if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
     const bool text = r && r->name == constant_name;
-    c.rt.report(c, Severity::error, "wrong_space",
+    c.rt.report(c, Severity::error, FindingKind::wrong_space,
                 text ? c.name() +
                            " gets a text in place of a variable. Pass the variable itself, without "
                            "quotation marks."
@@ -126,7 +126,7 @@ void memcpy_symbol(Call& c) {
   const uint64_t other = c.ptr(1), n = c.ptr(2), offset = c.ptr(3);
   const bool to_symbol = c.i32(4) != 0, blocking = c.i32(7) == 0;
   if (offset > r->size || n > r->size - offset) {
-    c.rt.report(c, Severity::error, "out_of_bounds",
+    c.rt.report(c, Severity::error, FindingKind::out_of_bounds,
                 std::string(to_symbol ? "cudaMemcpyToSymbol writes " : "cudaMemcpyFromSymbol reads ") +
                     std::to_string(n) + " bytes at offset " + std::to_string(offset) + " of " + r->name +
                     ", which has " + std::to_string(r->size));
@@ -134,7 +134,7 @@ void memcpy_symbol(Call& c) {
   }
   // A number of elements in place of one of bytes: it would cut an element.
   if (n % 4 && (n * 4 == r->size || n * 8 == r->size))
-    c.rt.report(c, Severity::warning, "host_error",
+    c.rt.report(c, Severity::warning, FindingKind::host_error,
                 c.name() + " copies " + std::to_string(n) + " of the " + std::to_string(r->size) +
                     " bytes of " + r->name +
                     ". Its size is in bytes: multiply the number of elements by sizeof.");
@@ -190,7 +190,7 @@ void host_register(Call& c) {
   if (address == 0 || bytes == 0) return c.status(invalid_value);
   if (meets_registered(c, address, bytes)) {
     c.rt.report(
-        c, Severity::error, "host_error",
+        c, Severity::error, FindingKind::host_error,
         "cudaHostRegister of " + c.rt.describe(address) +
             ", which is registered: register it once, and call cudaHostUnregister before the next time");
     return c.status(already_registered);
@@ -199,7 +199,7 @@ void host_register(Call& c) {
     Region* r = c.rt.memory().find(address);
     if (!r || r->freed || r->owner >= Owner::pinned || !r->contains(address, bytes)) {
       c.rt.report(
-          c, Severity::error, "host_error",
+          c, Severity::error, FindingKind::host_error,
           "cudaHostRegister of " + std::to_string(bytes) + " bytes at " + c.rt.describe(address) +
               ": it pins live host memory of malloc, of a variable or of an array, within its bounds");
       return c.status(invalid_value);
@@ -221,7 +221,7 @@ void host_register(Call& c) {
 
 void host_unregister(Call& c) {
   if (!c.rt.registered.erase(c.ptr(0))) {
-    c.rt.report(c, Severity::error, "host_error",
+    c.rt.report(c, Severity::error, FindingKind::host_error,
                 "cudaHostUnregister of " + c.rt.describe(c.ptr(0)) +
                     ", which is no address that cudaHostRegister got and that is still registered");
     return c.status(not_registered);

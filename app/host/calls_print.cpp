@@ -25,11 +25,11 @@ class PackedArguments final : public PrintfArguments {
     if (most == 0) return {};
     const Region* r = c_.rt.memory().find(address);
     if (r && !r->freed && !host_can_access(r->owner))
-      c_.rt.stop(c_, "wrong_space",
+      c_.rt.stop(c_, FindingKind::wrong_space,
                  "printf's %s reads " + c_.rt.describe(address) + ", which is " + to_string(r->owner) +
                      ": copy it with cudaMemcpy first");
     if (!r && !c_.rt.of_process(address))
-      c_.rt.stop(c_, "out_of_bounds",
+      c_.rt.stop(c_, FindingKind::out_of_bounds,
                  "printf's %s reads a text at " + c_.rt.describe(address) + ". Pass a pointer to a text");
     return c_.text(address, most);
   }

@@ -73,7 +73,7 @@ void elapsed(Call& c) {
   uint64_t start = 0, stop = 0;
   if (!event_arg(c, 1, &start) || !event_arg(c, 2, &stop)) return;
   if (!c.rt.recorded.count(c.ptr(1)) || !c.rt.recorded.count(c.ptr(2))) {
-    c.rt.report(c, Severity::warning, "host_error",
+    c.rt.report(c, Severity::warning, FindingKind::host_error,
                 "cudaEventElapsedTime of an event that was never recorded");
     return c.status(invalid_resource_handle);
   }

@@ -47,7 +47,7 @@ size_t nodes_of(const GraphExec& x) {
 
 [[noreturn]] void stop_endless(const GraphNode& n, uint32_t value) {
   Diagnostic d;
-  d.kind = "timeout";
+  d.kind = FindingKind::timeout;
   d.where = n.where;
   d.message = "Stopped: the " + name_of(n) + " has run its body " + grouped(double(most_rounds)) +
               " times, and its condition is still " + std::to_string(value) +
@@ -92,7 +92,7 @@ bool Graphs::check_body(const Call& c, const GraphNode& owner, const Graph& body
   for (const GraphNode& n : body.nodes) {
     if (n.kind == Kind::host || n.kind == Kind::wait || n.kind == Kind::record ||
         n.kind == Kind::allocation || n.kind == Kind::release) {
-      rt_.report(c, Severity::error, "host_error",
+      rt_.report(c, Severity::error, FindingKind::host_error,
                  "The body of the " + name_of(owner) + " has a node of another kind (line " +
                      std::to_string(n.where.line) +
                      "). CUDA allows kernels, copies, fills, empty nodes, child graphs and conditional nodes "
@@ -108,7 +108,7 @@ bool Graphs::make(const Call& c, const Graph& g, GraphExec* x) {
   x->steps.clear();
   x->bodies.clear();
   if (!make_steps(*x)) {
-    rt_.report(c, Severity::error, "host_error",
+    rt_.report(c, Severity::error, FindingKind::host_error,
                "cudaGraphInstantiate: nodes of this graph wait for each other in a circle: look at the "
                "dependencies that were added last.");
     return false;
@@ -117,7 +117,7 @@ bool Graphs::make(const Call& c, const Graph& g, GraphExec* x) {
     for (uint64_t handle : g.nodes[i].bodies) {
       const Graph* body = graph(handle);
       if (!body) {
-        rt_.report(c, Severity::error, "host_error",
+        rt_.report(c, Severity::error, FindingKind::host_error,
                    "cudaGraphInstantiate: a graph that a node of line " +
                        std::to_string(g.nodes[i].where.line) + " owns was destroyed.");
         return false;
@@ -164,7 +164,7 @@ CudaStatus Graphs::run_conditional(Call& c, GraphExec& x, uint32_t node, uint64_
       if (!condition || !condition->is_set) {
         Call at_node{rt_, c.callee, c.args, c.result, n.where};
         rt_.report(
-            at_node, Severity::error, "host_error",
+            at_node, Severity::error, FindingKind::host_error,
             "The " + name_of(n) +
                 " reads a condition that nothing has set in this launch: on a GPU its value is undefined. "
                 "Call cudaGraphSetConditional() in a kernel that the node depends on, or give "

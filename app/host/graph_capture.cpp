@@ -30,14 +30,14 @@ CudaStatus Graphs::begin(Call& c, uint64_t stream, int mode) {
 
 CudaStatus Graphs::begin(Call& c, uint64_t stream, int mode, uint64_t graph, std::vector<uint32_t> after) {
   if (stream == 0) {
-    rt_.report(c, Severity::error, "host_error",
+    rt_.report(c, Severity::error, FindingKind::host_error,
                "The default stream can't be captured. Make a stream with cudaStreamCreate(), give it to the "
                "launches and copies, and capture that one.");
     return {capture_unsupported};
   }
   if (captures(stream)) return {refuse(c, illegal_state, "this stream is being captured already")};
   if (capture_) {
-    rt_.report(c, Severity::error, "host_error",
+    rt_.report(c, Severity::error, FindingKind::host_error,
                "A capture began at " + line_text(capture_->where) +
                    " and has not ended. Two captures at a time are not supported here: end the first one, or "
                    "let this stream join it with an event and cudaStreamWaitEvent().");
@@ -55,13 +55,13 @@ CudaStatus Graphs::begin(Call& c, uint64_t stream, int mode, uint64_t graph, std
 CudaStatus Graphs::end(Call& c, uint64_t stream, uint64_t* graph) {
   *graph = 0;
   if (!captures(stream)) {
-    rt_.report(c, Severity::error, "host_error",
+    rt_.report(c, Severity::error, FindingKind::host_error,
                "cudaStreamEndCapture of a stream that is not being captured: begin with "
                "cudaStreamBeginCapture() of this stream.");
     return {illegal_state};
   }
   if (stream != capture_->origin) {
-    rt_.report(c, Severity::error, "host_error",
+    rt_.report(c, Severity::error, FindingKind::host_error,
                "The capture began in another stream (" + line_text(capture_->where) +
                    "): end it in that one. This stream only joined it.");
     capture_.reset();
@@ -90,7 +90,7 @@ CudaStatus Graphs::end(Call& c, uint64_t stream, uint64_t* graph) {
     for (uint32_t n : ends)
       if (!reached[n]) {
         const GraphNode& node = nodes[n];
-        rt_.report(c, Severity::error, "host_error",
+        rt_.report(c, Severity::error, FindingKind::host_error,
                    "The capture ends while another stream's work is not joined: " +
                        (node.kernel ? "the kernel " + node.kernel->demangled : std::string("the work")) +
                        " of " + line_text(node.where) +
@@ -162,7 +162,7 @@ CudaStatus Graphs::wait(Call& c, uint64_t stream, uint64_t event) {
 
 int Graphs::refuse(const Call& c, int code, const std::string& why) {
   capture_->broken = true;
-  rt_.report(c, Severity::error, "host_error",
+  rt_.report(c, Severity::error, FindingKind::host_error,
              why + ". (A stream is being captured since " + line_text(capture_->where) + ".)");
   return code;
 }

@@ -78,7 +78,7 @@ void print_dot(Call& c) {
   if (!g) return;
   const std::string name = c.text(c.ptr(1));
   if (store(c.rt, name, dot_text(*g))) return c.status(0);
-  c.rt.report(c, Severity::warning, "host_error", c.name() + ": " + name + " can't be written");
+  c.rt.report(c, Severity::warning, FindingKind::host_error, c.name() + ": " + name + " can't be written");
   c.status(operating_system);
 }
 

@@ -117,7 +117,7 @@ std::string Call::text(uint64_t address, uint64_t most) const {
   const void* zero = std::memchr(p, 0, std::min(left, most));
   if (!zero && most <= left) return std::string(letters, most);
   if (!zero)
-    rt.stop(*this, "out_of_bounds",
+    rt.stop(*this, FindingKind::out_of_bounds,
             name() + " reads past the end of a string that has no final zero (" + rt.describe(address) + ")");
   return std::string(letters, size_t(static_cast<const std::byte*>(zero) - p));
 }
@@ -146,7 +146,7 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   const Callee& known = it->second;
   Call c{*this, callee, args, result, where};
   if (!known.run)
-    stop(c, "unsupported",
+    stop(c, FindingKind::unsupported,
          "host code calls " + c.name() +
              ", which is declared but neither defined in this file nor provided here");
   std::fill(result.begin(), result.end(), std::byte{0});
@@ -164,7 +164,7 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   }
 }
 
-void Runtime::stop(const Call& c, const std::string& kind, std::string message) {
+void Runtime::stop(const Call& c, FindingKind kind, std::string message) {
   Diagnostic d;
   d.kind = kind;
   d.where = c.where;
@@ -172,7 +172,7 @@ void Runtime::stop(const Call& c, const std::string& kind, std::string message) 
   throw RunStopped(Status::finding, std::move(d));
 }
 
-void Runtime::report(const Call& c, Severity severity, const std::string& kind, std::string message) {
+void Runtime::report(const Call& c, Severity severity, FindingKind kind, std::string message) {
   Diagnostic d;
   d.severity = severity;
   d.kind = kind;
@@ -264,7 +264,7 @@ void Runtime::close() {
   unseen_launch_errors.clear();
   if (const SourceLoc* began = graphs_->unended()) {
     Diagnostic d;
-    d.kind = "host_error";
+    d.kind = FindingKind::host_error;
     d.where = *began;
     d.message =
         "This capture never ends: nothing of what went to the stream since has run. Call "
@@ -274,19 +274,20 @@ void Runtime::close() {
   int listed = 0;
   for (uint64_t a : allocations_) {
     const Region* r = memory().find(a);
-    if (!r || r->freed || graphs_->owns(a) || thrown || ++listed > 20) continue;
+    if (!r || r->freed || graphs_->owns(a) || thrown || ++listed > LeakedMemory::most_listed) continue;
     Diagnostic d;
     d.severity = Severity::warning;
-    d.kind = "leak";
+    d.kind = FindingKind::leak;
     d.where = r->allocated;
     const bool array =
         std::any_of(arrays.begin(), arrays.end(), [&](const auto& e) { return e.second.data == a; });
-    d.message = grouped(double(r->size)) + " bytes of " + to_string(r->owner) + " (" + r->name +
-                ") were never freed: call " +
-                (array                       ? "cudaFreeArray"
-                 : r->owner == Owner::pinned ? "cudaFreeHost"
-                                             : "cudaFree") +
-                ".";
+    const LeakedMemory leak{r->size, to_string(r->owner), r->name,
+                            array                       ? "cudaFreeArray"
+                            : r->owner == Owner::pinned ? "cudaFreeHost"
+                                                        : "cudaFree"};
+    d.message = grouped(double(leak.bytes)) + " bytes of " + leak.owner + " (" + leak.name +
+                ") were never freed: call " + leak.freed_by + ".";
+    d.facts.leak = leak;
     findings.push_back(std::move(d));
   }
   if (TextureDriver* driver = arrays.empty() ? nullptr : device_.texture_driver())

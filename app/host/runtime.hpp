@@ -188,8 +188,8 @@ class Runtime final : public simt::HostCalls {
   void device_failed();
   std::vector<Diagnostic> findings;
   /// Ends the program with a finding at the call's line.
-  [[noreturn]] void stop(const Call&, const std::string& kind, std::string message);
-  void report(const Call&, Severity, const std::string& kind, std::string message);
+  [[noreturn]] void stop(const Call&, FindingKind, std::string message);
+  void report(const Call&, Severity, FindingKind, std::string message);
   /// Failed launches, until the program asks for the last error.
   std::vector<Diagnostic> unseen_launch_errors;
   /// At the program's end: reports unseen launch errors, captures without an end, and leaks.

@@ -27,24 +27,25 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
   Region* r = memory().find(address);
   const std::string what = c.name() + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
-    stop(c, "out_of_bounds",
+    stop(c, FindingKind::out_of_bounds,
          what + grouped(double(n)) + " bytes at " + describe(address) + ", which is no live allocation");
   if (r->freed)
-    stop(c, "use_after_free", what + named(*r, address) + ", which was freed" + freed_at(*r) + ".");
+    stop(c, FindingKind::use_after_free,
+         what + named(*r, address) + ", which was freed" + freed_at(*r) + ".");
   if (!host_can_access(r->owner))
-    stop(c, "wrong_space",
+    stop(c, FindingKind::wrong_space,
          what + describe(address) + ", which is " + to_string(r->owner) +
              ": host code can't reach it, copy it with cudaMemcpy first");
   if (!r->contains(address, n))
-    stop(c, "out_of_bounds",
+    stop(c, FindingKind::out_of_bounds,
          what + grouped(double(n)) + " bytes at " + describe(address) + ", past the end of its " +
              grouped(double(r->size)) + " bytes");
   std::byte* p = memory().at(address, n);
-  if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
+  if (!p) stop(c, FindingKind::wrong_space, what + describe(address) + ", which lives on the GPU");
   if (r->owner >= Owner::pinned || !r->registered.empty()) {
     if (!write) work_.mapped_reads += int64_t(n);
     if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
-      stop(c, "race", simt::too_early(describe(address), *f, write));
+      stop(c, FindingKind::race, simt::too_early(describe(address), *f, write));
   }
   return p;
 }
@@ -90,19 +91,19 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
     const auto pinned = registered.lower_bound(address);
     if (!r->registered.empty() && pinned != registered.end() && pinned->first < address + r->size)
-      report(c, Severity::error, "host_error",
+      report(c, Severity::error, FindingKind::host_error,
              "free() of " + r->name + ", which is still registered: call cudaHostUnregister() first");
     memory().release(address, c.where);
     return;
   }
   if (r && r->freed)
-    stop(c, "use_after_free",
+    stop(c, FindingKind::use_after_free,
          "free() of " + named(*r, address) + ", which was freed before" + freed_at(*r) + ".");
   if (r && r->owner >= Owner::pinned)
-    stop(c, "wrong_space",
+    stop(c, FindingKind::wrong_space,
          "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
              (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
-  stop(c, "host_error", "free() of " + describe(address) + ", which malloc did not return");
+  stop(c, FindingKind::host_error, "free() of " + describe(address) + ", which malloc did not return");
 }
 
 bool Runtime::is_registered(uint64_t address, uint64_t n) const {
@@ -158,25 +159,27 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
   const std::string what = c.name() + ": its " + (destination ? "destination " : "source ");
   if (of_process(address)) {
     if (!checked || !device) return {};
-    report(c, Severity::error, "wrong_space",
+    report(c, Severity::error, FindingKind::wrong_space,
            what.substr(0, what.size() - 1) + wrong_direction(c.name(), kind, device));
     return {cuda_error::invalid_value};
   }
   if (!r || (address - r->base >= r->size)) {
-    if (checked && !device) stop(c, "out_of_bounds", what + describe(address) + " is no live allocation");
-    report(c, Severity::error, "out_of_bounds", what + describe(address) + " is no live allocation");
+    if (checked && !device)
+      stop(c, FindingKind::out_of_bounds, what + describe(address) + " is no live allocation");
+    report(c, Severity::error, FindingKind::out_of_bounds,
+           what + describe(address) + " is no live allocation");
     return {cuda_error::invalid_value};
   }
   if (r->freed) {
     const std::string words =
         what + named(*r, address) + " was freed" + freed_at(*r) + ". Free it after its last use.";
-    if (checked && !device) stop(c, "use_after_free", words);
-    report(c, Severity::error, "use_after_free", words);
+    if (checked && !device) stop(c, FindingKind::use_after_free, words);
+    report(c, Severity::error, FindingKind::use_after_free, words);
     return {cuda_error::invalid_value};
   }
   const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
   if (checked && !either && host_can_access(r->owner) == device) {
-    report(c, Severity::error, "wrong_space",
+    report(c, Severity::error, FindingKind::wrong_space,
            what + named(*r, address) + wrong_direction(c.name(), kind, device));
     return {cuda_error::invalid_value};
   }
@@ -191,8 +194,8 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
     const std::string words = c.name() + (destination ? " writes " : " reads ") + what + " at " +
                               describe(address) + ", which has " +
                               grouped(double(r->size - (address - r->base))) + " bytes left";
-    if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
-    report(c, Severity::error, "out_of_bounds", words);
+    if (host_can_access(r->owner)) stop(c, FindingKind::out_of_bounds, words);
+    report(c, Severity::error, FindingKind::out_of_bounds, words);
     return {cuda_error::invalid_value};
   }
   return {};
@@ -233,17 +236,18 @@ CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {
   Region* r = memory().find(dst);
   const std::string name = c.name();
   if (of_process(dst)) {
-    report(c, Severity::error, "wrong_space", name + " of a host pointer: for host memory use memset");
+    report(c, Severity::error, FindingKind::wrong_space,
+           name + " of a host pointer: for host memory use memset");
     return {cuda_error::invalid_value};
   }
   if (!r || r->freed || dst - r->base >= r->size) {
-    report(c, Severity::error, r && r->freed ? "use_after_free" : "out_of_bounds",
+    report(c, Severity::error, r && r->freed ? FindingKind::use_after_free : FindingKind::out_of_bounds,
            name + " of " + describe(dst) + ", which is no live allocation");
     return {cuda_error::invalid_value};
   }
   if (!device_can_access(r->owner)) {
     report(
-        c, Severity::error, "wrong_space",
+        c, Severity::error, FindingKind::wrong_space,
         name + " of " + describe(dst) + ", which is " + to_string(r->owner) + ": for host memory use memset");
     return {cuda_error::invalid_value};
   }
@@ -251,7 +255,7 @@ CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {
     std::string what = grouped(double(box.width)) + " bytes";
     if (box.rows > 1)
       what = grouped(double(box.rows)) + " rows of " + what + ", " + grouped(double(box.row)) + " apart,";
-    report(c, Severity::error, "out_of_bounds",
+    report(c, Severity::error, FindingKind::out_of_bounds,
            name + " writes " + what + " at " + describe(dst) + ", which has " +
                grouped(double(r->size - (dst - r->base))) + " left");
     return {cuda_error::invalid_value};

@@ -150,7 +150,7 @@ struct Session::Impl {
       if (bytes > uint64_t(info.smem_per_block))
         throw RunStopped(
             Status::compile_error,
-            {.kind = "compile",
+            {.kind = FindingKind::compile,
              .where = f.where.line ? f.where : SourceLoc{module->student_file},
              .message = f.demangled + " has " + grouped(double(bytes)) +
                         " bytes of __shared__ arrays of fixed size; at most " +
@@ -258,7 +258,7 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
   } catch (const ProgramExit& x) {
     e.exit_status = x.status;
     Diagnostic d;
-    d.kind = "exit";
+    d.kind = FindingKind::exit;
     d.where = x.where;
     d.message = x.call + " ends the program before " + entry +
                 "() returns, so its caller gets no results. Return instead.";

@@ -76,7 +76,7 @@ void Runtime::note_result(uint64_t address) {
     if (!f.writes || !(at_once || unordered(f, 0))) continue;
     Diagnostic d;
     d.severity = Severity::error;
-    d.kind = "race";
+    d.kind = FindingKind::race;
     d.where = f.where;
     d.message = "Race: " + f.what + " may still write " + r->name +
                 " when the call returns, and its caller reads " +
@@ -142,7 +142,7 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     for (const simt::InFlight& f : simt::in_flight(*r))
       if (!handshake && f.copy && f.offset == starts[i] && unordered(f, spec.stream) &&
           (f.writes || (known && writes))) {
-        report(c, Severity::error, "race",
+        report(c, Severity::error, FindingKind::race,
                "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
                    std::to_string(f.where.line) +
                    " in another stream is still at it. Order the streams with an event "
@@ -173,7 +173,7 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
       if (!handshake && (write || f.writes) && unordered(f, stream) &&
           (f.copy ? simt::meet(f, mine) : mine.offset == f.offset)) {
         report(
-            c, Severity::error, "race",
+            c, Severity::error, FindingKind::race,
             "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
                 " of line " + std::to_string(f.where.line) + " in another stream may still " +
                 (f.writes ? "write" : "read") +

@@ -143,7 +143,7 @@ class Execution {
   bool is_right_again(const Job&);
   void print(std::string_view);
   /// An error of the file as a whole.
-  void add_error(const char* kind, std::string message) {
+  void add_error(FindingKind kind, std::string message) {
     report_.diagnostics.push_back(
         {.kind = kind, .where = {job_.shown_file, 0, 0}, .message = std::move(message)});
   }
@@ -173,9 +173,9 @@ std::optional<Compiled> Execution::compile() {
   report_.diagnostics = std::move(compiled.diagnostics);
   if (compiled.ok) return compiled;
   const bool endless = std::any_of(report_.diagnostics.begin(), report_.diagnostics.end(),
-                                   [](const Diagnostic& d) { return d.kind == "timeout"; });
+                                   [](const Diagnostic& d) { return d.kind == FindingKind::timeout; });
   report_.status = endless ? Status::timeout : Status::compile_error;
-  if (!has_errors(report_.diagnostics)) add_error("compile", "The file does not compile.");
+  if (!has_errors(report_.diagnostics)) add_error(FindingKind::compile, "The file does not compile.");
   return std::nullopt;
 }
 
@@ -216,14 +216,14 @@ void Execution::run(const Compiled& compiled) {
 void Execution::add_stop(const RunStopped& stop) {
   if (cancelled(hooks_)) throw_cancelled();
   report_.status = worse(report_.status, stop.status);
-  if (stop.why.kind != "traced") add_findings(report_, {stop.why}, job_.source);
+  if (stop.why.kind != FindingKind::traced) add_findings(report_, {stop.why}, job_.source);
 }
 
 void Execution::add_failure(const Error& e) {
   if (e.exit == 130) throw;
   const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
   report_.status = crash ? Status::crash : Status::compile_error;
-  add_error(crash ? "crash" : "compile", e.what());
+  add_error(crash ? FindingKind::crash : FindingKind::compile, e.what());
 }
 
 void Execution::call(const Compiled& compiled) {
@@ -264,8 +264,8 @@ void Execution::call_entry(const Instance& instance) {
     outputs_.returned = program_->call(job_.step->entry, args);
   for (const uint64_t address : output_addresses(job_, placed_)) program_->note_result(address);
   if (const CudaStatus s = device_.synchronize(); !s.ok() && !has_errors(report_.diagnostics))
-    add_error("launch_error", std::string("The device reports ") + cuda_error_name(s.code) + " (" +
-                                  cuda_error_text(s.code) + ").");
+    add_error(FindingKind::launch_error, std::string("The device reports ") + cuda_error_name(s.code) + " (" +
+                                             cuda_error_text(s.code) + ").");
   finished_ = true;
 }
 

@@ -15,7 +15,7 @@ void judge_library(RunReport& r) {
   }
   Diagnostic d;
   d.severity = Severity::note;
-  d.kind = "library_accuracy";
+  d.kind = FindingKind::library_accuracy;
   d.message = fmt::format(
       "{} results of the library are further from the exact ones than a step's may be, but none by more than "
       "{:.2g}, which the "
@@ -35,7 +35,7 @@ std::vector<RunReport> library_runs(const std::string& device_name, const Step& 
     if (!l.error.empty()) {
       r.status = Status::crash;
       Diagnostic d;
-      d.kind = "host_error";
+      d.kind = FindingKind::host_error;
       d.message = l.error;
       r.diagnostics.push_back(std::move(d));
     } else if (l.name != "copy") {  // a copy is a ceiling, not a result of the step

@@ -39,7 +39,7 @@ class SessionProgram : public Program {
     const CudaStatus s = device_.launch(spec);
     if (s.ok()) return;
     Diagnostic d;
-    d.kind = "launch_error";
+    d.kind = FindingKind::launch_error;
     d.where = wanted.where;
     d.kernel = wanted.kernel;
     d.message = std::string("The launch is refused: ") + cuda_error_name(s.code) + " (" +

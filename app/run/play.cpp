@@ -60,7 +60,7 @@ struct Player {
     } catch (const Error& e) {
       run.status = Status::compile_error;
       Diagnostic d;
-      d.kind = "compile";
+      d.kind = FindingKind::compile;
       d.where.file = request.file;
       d.message = e.what();
       run.diagnostics.push_back(std::move(d));
@@ -105,11 +105,7 @@ struct Player {
 }  // namespace
 
 bool holds_as_written(const Diagnostic& d) {
-  static const char* const kinds[] = {"out_of_bounds", "use_after_free",     "misaligned",  "uninitialized",
-                                      "race",          "barrier_divergence", "absent_lane", "undefined_lane",
-                                      "wrong_space",   "const_write",        "bad_texture"};
-  return d.severity == Severity::error &&
-         std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
+  return d.severity == Severity::error && finding_info(d.kind).as_written;
 }
 
 namespace {

@@ -157,7 +157,7 @@ TEST_CASE("messages about hidden inputs tell no size") {
   cs.step = "reduce/5-sequential";
   Report bad = report(Status::finding, {});
   Diagnostic d;
-  d.kind = "out_of_bounds";
+  d.kind = FindingKind::out_of_bounds;
   d.where = {"5-sequential.cu", 1234, 1};
   d.message = "Thread 7 reads data[61,440] at 0x700000001000; x1000 has 61440 elements, 12 left.";
   bad.runs[0].diagnostics.push_back(d);
@@ -165,7 +165,7 @@ TEST_CASE("messages about hidden inputs tell no size") {
   CHECK(r.message ==
         "5-sequential.cu:1234: Thread 7 reads data[...] at ...; x1000 has ... elements, 12 left.");
   CHECK(judge(cs, Course{}, c.labs[0].steps[0], {bad}).message.find("61440") != std::string::npos);
-  bad.runs[0].diagnostics[0].kind = "exit";
+  bad.runs[0].diagnostics[0].kind = FindingKind::exit;
   bad.runs[0].diagnostics[0].message = "exit(86) ends the program before sum() returns.";
   CHECK(judge(cs, Course{}, c.labs[0].steps[0], {report(Status::pass, {true}), bad}).message ==
         "5-sequential.cu:1234: exit(...) ends the program before sum() returns.");
@@ -203,7 +203,7 @@ TEST_CASE("a gate that fails as a known mistake does says both: which number, an
   Report r = report(Status::gate_failed, {false});
   r.runs[0].diagnostics.push_back({});
   r.runs[0].diagnostics.back().severity = Severity::note;
-  r.runs[0].diagnostics.back().kind = "mistake";
+  r.runs[0].diagnostics.back().kind = FindingKind::mistake;
   r.runs[0].diagnostics.back().message = "columns first";
   const Row row = judge(cs, Course{}, c.labs[0].steps[0], {r});
   CHECK(row.message ==

@@ -78,7 +78,8 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
     g.flags = StepTrace::ended_lanes;
   }
   t->executed = t->steps.size();
-  if (finding) t->notes.push_back({6, 5, 1, 6, "race", "Two threads of the block touch the same word."});
+  if (finding)
+    t->notes.push_back({6, 5, 1, 6, FindingKind::race, "Two threads of the block touch the same word."});
   return t;
 }
 

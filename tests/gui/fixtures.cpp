@@ -207,7 +207,7 @@ RunReport make_run(const RunShape& s) {
   }
   if (s.status == Status::finding) {
     Diagnostic d;
-    d.kind = "race";
+    d.kind = FindingKind::race;
     d.where = {s.file, 8, 31};
     d.message =
         "Two threads of a block touch part[1] without a barrier between them: one writes, the other reads. "
@@ -227,7 +227,7 @@ RunReport make_run(const RunShape& s) {
   }
   if (s.status == Status::compile_error) {
     Diagnostic d;
-    d.kind = "compile";
+    d.kind = FindingKind::compile;
     d.where = {s.file, 4, 7};
     d.message = "identifier \"blokIdx\" is undefined";
     r.diagnostics.push_back(d);

@@ -213,17 +213,17 @@ TEST_CASE("the verdict's sentence is shown whole, in as many lines as it needs")
 
 TEST_CASE("what stopped a run stands before what was only noticed") {
   RunReport r;
-  for (auto [kind, severity] : {std::pair{"printed", Severity::note},
-                                {"unused", Severity::warning},
-                                {"launch_error", Severity::error},
-                                {"race", Severity::error}}) {
+  for (auto [kind, severity] : {std::pair{FindingKind::printed, Severity::note},
+                                {FindingKind::second_call, Severity::warning},
+                                {FindingKind::launch_error, Severity::error},
+                                {FindingKind::race, Severity::error}}) {
     r.diagnostics.emplace_back();
     r.diagnostics.back().kind = kind;
     r.diagnostics.back().severity = severity;
   }
   std::string order;
-  for (auto* d : errors_first(r)) order += d->kind + " ";
-  CHECK(order == "launch_error race printed unused ");
+  for (auto* d : errors_first(r)) order += std::string(to_string(d->kind)) + " ";
+  CHECK(order == "launch_error race printed second_call ");
 }
 
 TEST_CASE("only an error that has a place is said to be clicked") {

@@ -378,7 +378,7 @@ TEST_CASE("slow motion: F8 opens where something was found, as the link below th
   Stage st;
   run_demo(st);
   Diagnostic d;
-  d.kind = "race";
+  d.kind = FindingKind::race;
   d.kernel = "sum";
   d.message = "Race: thread 3 writes part[1].";
   d.block = Dim3{7, 0, 0};

@@ -172,7 +172,7 @@ TEST_CASE("slow motion: of a loop that did not end a recording takes seconds, an
   st.frames(40);
   REQUIRE(student_run(st.s->view()->report)->status == Status::timeout);
   Diagnostic d;
-  d.kind = "time_limit";
+  d.kind = FindingKind::time_limit;
   d.kernel = "first";
   d.block = Dim3{0, 0, 0};
   st.s->open_motion_at(d);

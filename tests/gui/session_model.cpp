@@ -297,7 +297,7 @@ TEST_CASE("headlines say what to look at") {
   race.status = Status::finding;
   CHECK(headline(test::make_run(race)).title == "A race");
   RunReport leak = test::make_run(race);
-  leak.diagnostics[0].kind = "leak";
+  leak.diagnostics[0].kind = FindingKind::leak;
   CHECK(headline(leak).title == "Memory that is never freed");
 }
 

@@ -365,7 +365,7 @@ TEST_CASE("slow motion: opened from a race it names the finding and frames the l
   st.frames(30);
   st.runner->steps = test::make_trace(true);
   Diagnostic d;
-  d.kind = "race";
+  d.kind = FindingKind::race;
   d.kernel = "first";
   d.message = "Race: thread 3 writes part[1] while thread 40 reads it.";
   d.block = Dim3{0, 0, 0};

@@ -45,7 +45,7 @@ TEST_CASE("cusync: consumers that come first without a wait kernel are a deadloc
       test::run(step, run::Who::student, test::catalog().student_file(step).string(), {}, false).runs.at(0);
   CHECK(r.status == Status::finding);
   CHECK(std::any_of(r.diagnostics.begin(), r.diagnostics.end(),
-                    [](const Diagnostic& d) { return d.kind == "deadlock"; }));
+                    [](const Diagnostic& d) { return d.kind == FindingKind::deadlock; }));
 }
 
 // An H100 hung in a recording of step 5: nothing orders two streams, and 16384 consumers took every place

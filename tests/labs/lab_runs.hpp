@@ -53,7 +53,8 @@ inline Report run(const Step& step, run::Who who, const std::string& file = {}, 
 inline std::string why(const RunReport& r) {
   std::string s = std::string(r.who) + ": " + to_string(r.status);
   for (const auto& d : r.diagnostics)
-    s += "\n  " + d.where.file + ":" + std::to_string(d.where.line) + ": " + d.kind + ": " + d.message;
+    s += "\n  " + d.where.file + ":" + std::to_string(d.where.line) + ": " + to_string(d.kind) + ": " +
+         d.message;
   for (const auto& g : r.gates)
     if (!g.pass)
       s += "\n  gate " + g.name + ": " + std::to_string(g.value) + " against " + std::to_string(g.bound) +

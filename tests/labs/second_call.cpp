@@ -27,7 +27,7 @@ RunReport changed_reference(const std::string& id, const std::string& old, const
 
 std::string told(const RunReport& r) {
   for (const Diagnostic& d : r.diagnostics)
-    if (d.kind == "second_call") return d.message;
+    if (d.kind == FindingKind::second_call) return d.message;
   return {};
 }
 

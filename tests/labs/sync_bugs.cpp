@@ -13,11 +13,11 @@ namespace {
 
 /// A finding in the words of the lab's choices; empty for a kind that no choice names.
 std::string in_words(const Diagnostic& d) {
-  if (d.kind == "race")
+  if (d.kind == FindingKind::race)
     return d.message.starts_with("Race in block ") ? "a race in shared memory" : "a race in global memory";
-  if (d.kind == "out_of_bounds") return "an access outside an array";
-  if (d.kind == "barrier_divergence") return "a barrier that not all threads reach";
-  if (d.kind == "uninitialized") return "a read of memory that was never written";
+  if (d.kind == FindingKind::out_of_bounds) return "an access outside an array";
+  if (d.kind == FindingKind::barrier_divergence) return "a barrier that not all threads reach";
+  if (d.kind == FindingKind::uninitialized) return "a read of memory that was never written";
   return "";
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("consumers that take every SM before their producers deadlock, and the
     FAIL("no deadlock");
   } catch (const RunStopped& stop) {
     CHECK(stop.status == Status::finding);
-    CHECK(stop.why.kind == "deadlock");
+    CHECK(stop.why.kind == FindingKind::deadlock);
     CHECK(stop.why.where.line > 0);
     CHECK(stop.why.message.starts_with("Deadlock: thread 0 of block 0 waits for "));
   }
@@ -148,7 +148,7 @@ __global__ void reader(int* y, const int* x) { y[threadIdx.x] = x[31 - threadIdx
     REQUIRE(k.device->synchronize().ok());
     const auto findings = k.device->take_findings();
     CHECK(findings.size() == (first == "early" ? 1 : 0));
-    for (const Diagnostic& d : findings) CHECK(d.kind == "race");
+    for (const Diagnostic& d : findings) CHECK(d.kind == FindingKind::race);
   }
 }
 

@@ -53,9 +53,9 @@ struct TwoStreams : Kernels {
     try {
       (void)device->synchronize();
     } catch (const RunStopped& e) {
-      kinds.push_back(e.why.kind);
+      kinds.push_back(to_string(e.why.kind));
     }
-    for (const Diagnostic& d : device->take_findings()) kinds.push_back(d.kind);
+    for (const Diagnostic& d : device->take_findings()) kinds.push_back(to_string(d.kind));
     return kinds;
   }
 };

@@ -48,7 +48,7 @@ TEST_CASE("findings: an index beyond a local array is named with the array and i
       "  for (int i = 0; i <= n; ++i) t[i] = i;\n"
       "  out[threadIdx.x] = t[3];");
   REQUIRE(!all.empty());
-  CHECK(all[0].kind == "out_of_bounds");
+  CHECK(all[0].kind == FindingKind::out_of_bounds);
   CHECK(all[0].where.line == 3);
   CHECK(all[0].message == "Thread 0 writes t[32]; t has 32 elements.");
 }
@@ -60,7 +60,7 @@ TEST_CASE("findings: an index outside a local array of two dimensions has both i
         "  for (int i = 0; i < 32; ++i) m[i / 8][i % 8] = 1;\n" +
         std::string("  out[threadIdx.x] = m[n - ") + (before ? "41" : "36") + "][7];");
     REQUIRE(!all.empty());
-    CHECK(all[0].kind == "out_of_bounds");
+    CHECK(all[0].kind == FindingKind::out_of_bounds);
     CHECK(all[0].message == (before ? "Thread 0 reads m[-1][7]; m has 4 × 8 elements."
                                     : "Thread 0 reads m[4][7]; m has 4 × 8 elements."));
   }
@@ -73,6 +73,6 @@ TEST_CASE("findings: an element of a local array that was never written is named
       "  for (int i = 0; i < n - 28; ++i) b[i] = a[i];\n"
       "  out[threadIdx.x] = b[n - 26] * 2;");
   REQUIRE(!all.empty());
-  CHECK(all[0].kind == "uninitialized");
+  CHECK(all[0].kind == FindingKind::uninitialized);
   CHECK(all[0].message == "Thread 0 reads b[14], which it has not written.");
 }

@@ -87,12 +87,13 @@ TEST_CASE("alignment: each instruction's address is held to the multiple that th
   };
   for (const Case& c : cases) {
     CAPTURE(c.statement);
-    for (const Diagnostic& d : findings_of(c.statement, 0, 0, c.n)) FAIL_CHECK(d.kind << ": " << d.message);
+    for (const Diagnostic& d : findings_of(c.statement, 0, 0, c.n))
+      FAIL_CHECK(to_string(d.kind) << ": " << d.message);
     // The largest power of two below: an address that a narrower access of this kind could have.
     const int beside = c.bytes / 2;
     const auto found = findings_of(c.statement, c.shared ? beside : 0, c.shared ? 0 : beside, c.n);
     REQUIRE(found.size() == 1);
-    CHECK(found[0].kind == "misaligned");
+    CHECK(found[0].kind == FindingKind::misaligned);
     CHECK(found[0].where.line == 12);
     CHECK(found[0].message.find("not a multiple of " + std::to_string(c.bytes)) != std::string::npos);
   }
@@ -109,8 +110,9 @@ TEST_CASE("alignment: a bulk copy into shared memory is held to its size and its
     std::string text = copy;
     text.replace(text.find("BESIDE"), 6, beside);
     const auto found = findings_of(text, shared, global, n);
-    return found.size() == 1 && found[0].kind == "misaligned" && found[0].where.line == 12 ? found[0].message
-                                                                                           : "";
+    return found.size() == 1 && found[0].kind == FindingKind::misaligned && found[0].where.line == 12
+               ? found[0].message
+               : "";
   };
   CHECK(findings_of(std::string(copy).erase(copy.find("BESIDE"), 6), 0, 0, 32).empty());
   CHECK(of("", 8, 0, 32) ==
@@ -159,7 +161,7 @@ TEST_CASE("alignment: a fragment's address and leading dimension are held to wha
         continue;
       }
       REQUIRE(!rig.findings.empty());
-      CHECK(rig.findings[0].kind == "misaligned");
+      CHECK(rig.findings[0].kind == FindingKind::misaligned);
       CHECK(rig.findings[0].where.line == 8);
       CHECK(rig.findings[0].message.find(f.expected) != std::string::npos);
     }

@@ -217,7 +217,7 @@ __global__ void k(float* a, float* b, int n) {
     rig.run();
     FAIL("not found");
   } catch (const RunStopped& stop) {
-    CHECK(stop.why.kind == "out_of_bounds");
+    CHECK(stop.why.kind == FindingKind::out_of_bounds);
     CHECK(stop.why.where.line == 3);
     REQUIRE(!stop.why.related.empty());
     CHECK(stop.why.related[0].where.line == 6);
@@ -281,7 +281,7 @@ __global__ void k(const float* a, float* b, int n) {
       rig.run();
       FAIL("not stopped");
     } catch (const RunStopped& stop) {
-      CHECK(stop.why.kind == "time_limit");
+      CHECK(stop.why.kind == FindingKind::time_limit);
       CHECK(stop.why.where.line == 4);
       CHECK(stop.why.message ==
             "Stopped: it has executed too many instructions to model its time; their record has grown to 4 "
@@ -344,6 +344,6 @@ __global__ void sum_of_eight(const float* a, float* b) {
   CHECK(sums[7] > 1e38f);  // of lanes 8 and beyond, too
   const std::vector<Diagnostic> found = k.device->take_findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].kind == "undefined_lane");
+  CHECK(found[0].kind == FindingKind::undefined_lane);
   CHECK(found[0].severity == Severity::warning);
 }

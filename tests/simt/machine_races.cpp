@@ -19,7 +19,7 @@ __global__ void k(float* a, float* b, int n) {
   std::string text = rig.found();
   CHECK(text.find("race:") != std::string::npos);
   for (const Diagnostic& d : rig.findings)
-    if (d.kind == "race") {
+    if (d.kind == FindingKind::race) {
       REQUIRE(d.related.size() == 1);
       CHECK(d.related[0].where.line + d.where.line == 9);
       CHECK(d.block.has_value());

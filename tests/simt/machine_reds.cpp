@@ -22,7 +22,7 @@ std::vector<uint32_t> words(const char* source, int threads, bool* ordered, floa
   if (ordered) *ordered = traces[0].ordered;
   std::vector<uint32_t> all = rig.read<uint32_t>(sum, 64 * 64), rest = rig.read<uint32_t>(seen, 64 * 64);
   all.insert(all.end(), rest.begin(), rest.end());
-  for (const Diagnostic& d : rig.findings) MESSAGE(d.kind << ": " << d.message);
+  for (const Diagnostic& d : rig.findings) MESSAGE(to_string(d.kind) << ": " << d.message);
   CHECK(rig.findings.empty());
   return all;
 }

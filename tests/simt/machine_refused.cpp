@@ -62,7 +62,7 @@ TEST_CASE(
   for (const Case& c : cases) {
     CAPTURE(c.statement);
     const Diagnostic d = stopped_by(c.statement);
-    CHECK(d.kind == "unsupported");
+    CHECK(d.kind == FindingKind::unsupported);
     CAPTURE(d.message);
     CHECK(d.message.find(c.opcode) != d.message.npos);
     CHECK(d.message.find(c.advice) != d.message.npos);
@@ -76,13 +76,13 @@ TEST_CASE("refused: parameters are not read past their ends") {
         "{ .param .align 8 .b8 x[16]; ld.param.v2.b64 {%rd1, %rd2}, [x+8]; }",
         "{ .param .b32 x; ld.param.b32 %r1, [x-4]; }"}) {
     CAPTURE(text);
-    std::string kind;
+    FindingKind kind = FindingKind::none;
     try {
       kind = stopped_by(text).kind;
     } catch (const Error&) {
-      kind = "unsupported";
+      kind = FindingKind::unsupported;
     }
     // A kernel's own read as zero there.
-    CHECK((kind == "unsupported" || std::string(text).find("[in") != std::string::npos));
+    CHECK((kind == FindingKind::unsupported || std::string(text).find("[in") != std::string::npos));
   }
 }

@@ -126,7 +126,7 @@ class Rig : public simt::HostCalls {
     }
     std::string text;
     for (const Diagnostic& d : findings)
-      text += (text.empty() ? "" : " ") + d.kind + ":" + std::to_string(d.where.line);
+      text += std::string(text.empty() ? "" : " ") + to_string(d.kind) + ":" + std::to_string(d.where.line);
     return text;
   }
 };

@@ -124,7 +124,7 @@ TEST_CASE("machine: a length word that printf in a kernel does not have is told"
     rig.run();
     REQUIRE(rig.findings.size() == 1);
     CHECK(rig.findings[0].severity == Severity::warning);
-    CHECK(rig.findings[0].kind == "unsupported");
+    CHECK(rig.findings[0].kind == FindingKind::unsupported);
     CHECK(rig.findings[0].where.line == 2);
   }
 }

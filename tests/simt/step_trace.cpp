@@ -41,7 +41,7 @@ StepTrace record(const StepTrace& ask, bool* stopped = nullptr) {
     kernels.device->synchronize();
   } catch (const RunStopped& s) {
     stop = true;
-    CHECK(s.why.kind == "traced");
+    CHECK(s.why.kind == FindingKind::traced);
   }
   if (stopped) *stopped = stop;
   return std::move(*trace);
@@ -174,7 +174,7 @@ extern "C" __global__ void k(float* out, int n) {
   CHECK_THROWS_AS(kernels.device->synchronize(), RunStopped);
   REQUIRE(!trace->notes.empty());
   const auto& n = trace->notes.front();
-  CHECK((n.kind == "race" || n.kind == "uninitialized"));
+  CHECK((n.kind == FindingKind::race || n.kind == FindingKind::uninitialized));
   CHECK(n.line == 10);
   REQUIRE(n.step < trace->steps.size());
   CHECK(trace->code[trace->steps[n.step].code].line == 10);

@@ -7,15 +7,15 @@ using namespace dojo;
 
 TEST_CASE("causes: a wrong copy comes before what a kernel then reads, other findings keep their order") {
   std::vector<Diagnostic> all(4);
-  all[0].kind = "uninitialized", all[0].kernel = "scale";
-  all[1].kind = "race", all[1].kernel = "scale";
-  all[2].kind = "leak";
-  all[3].kind = "wrong_space";
+  all[0].kind = FindingKind::uninitialized, all[0].kernel = "scale";
+  all[1].kind = FindingKind::race, all[1].kernel = "scale";
+  all[2].kind = FindingKind::leak;
+  all[3].kind = FindingKind::wrong_space;
   run::put_causes_first(all);
-  CHECK(all[0].kind == "wrong_space");
-  CHECK(all[1].kind == "uninitialized");
-  CHECK(all[2].kind == "race");
-  CHECK(all[3].kind == "leak");
+  CHECK(all[0].kind == FindingKind::wrong_space);
+  CHECK(all[1].kind == FindingKind::uninitialized);
+  CHECK(all[2].kind == FindingKind::race);
+  CHECK(all[3].kind == FindingKind::leak);
 }
 
 TEST_CASE("causes: results that nothing wrote, without a launch, are told at the entry function") {
@@ -44,22 +44,23 @@ TEST_CASE("causes: results that nothing wrote, without a launch, are told at the
 
 TEST_CASE("leaks of one line are one finding with their number and all their bytes") {
   std::vector<Diagnostic> all;
-  const auto leak = [&](int line, int column, const std::string& bytes, const std::string& name,
+  const auto leak = [&](int line, int column, uint64_t bytes, const std::string& name,
                         const std::string& call = "cudaFree") {
     Diagnostic d;
     d.severity = Severity::warning;
-    d.kind = "leak";
+    d.kind = FindingKind::leak;
     d.where = {"own.cu", line, column};
-    d.message = bytes + " bytes of device memory (" + name + ") were never freed: call " + call + ".";
+    d.message = "of " + name;
+    d.facts.leak = LeakedMemory{bytes, "device memory", name, call};
     all.push_back(d);
   };
-  leak(13, 3, "4000", "cudaMalloc at line 13");
-  leak(13, 26, "4000", "cudaMalloc at line 13");
-  leak(9, 3, "12,000", "d_x");
-  leak(13, 50, "4000", "cudaMalloc at line 13");
-  leak(13, 70, "64", "texels", "cudaFreeArray");
+  leak(13, 3, 4000, "cudaMalloc at line 13");
+  leak(13, 26, 4000, "cudaMalloc at line 13");
+  leak(9, 3, 12000, "d_x");
+  leak(13, 50, 4000, "cudaMalloc at line 13");
+  leak(13, 70, 64, "texels", "cudaFreeArray");
   Diagnostic race;
-  race.kind = "race";
+  race.kind = FindingKind::race;
   all.push_back(race);
   auto told = run::join_leaks(all, Severity::error);
   REQUIRE(told.size() == 4);
@@ -67,12 +68,12 @@ TEST_CASE("leaks of one line are one finding with their number and all their byt
         "12,000 bytes of device memory in 3 allocations (cudaMalloc at line 13) were never freed: call "
         "cudaFree for each.");
   CHECK(told[0].severity == Severity::error);
-  CHECK(told[1].message == "12,000 bytes of device memory (d_x) were never freed: call cudaFree.");
-  CHECK(told[2].message == "64 bytes of device memory (texels) were never freed: call cudaFreeArray.");
-  CHECK(told[3].kind == "race");
+  CHECK(told[1].message == "of d_x");
+  CHECK(told[2].message == "of texels");
+  CHECK(told[3].kind == FindingKind::race);
   // Twenty is where the list of allocations ends.
   all.clear();
-  for (int k = 0; k < 20; ++k) leak(5, 1, "100", k % 2 ? "b" : "a");
+  for (int k = 0; k < 20; ++k) leak(5, 1, 100, k % 2 ? "b" : "a");
   told = run::join_leaks(all, Severity::warning);
   REQUIRE(told.size() == 1);
   CHECK(told[0].message ==

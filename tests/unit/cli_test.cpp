@@ -370,14 +370,14 @@ TEST_CASE("the problem matchers of .vscode/tasks.json read each line that a diag
     return all;
   };
   Diagnostic d;
-  d.kind = "compile";
+  d.kind = FindingKind::compile;
   d.where = {"labs/01-reduce/2-shared.cu", 6, 14};
   d.message = "identifier \"flot\" is undefined";
   CHECK(read(d) == "labs/01-reduce/2-shared.cu 6 14 error; identifier \"flot\" is undefined\n");
   d.severity = Severity::warning;
   CHECK(read(d) == "labs/01-reduce/2-shared.cu 6 14 warning; identifier \"flot\" is undefined\n");
   Diagnostic race;
-  race.kind = "race";
+  race.kind = FindingKind::race;
   race.where = d.where;
   race.message = "Race in block 0: end each round.";
   race.related.push_back({d.where, "the other thread writes here"});

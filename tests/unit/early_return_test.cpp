@@ -17,7 +17,7 @@ TEST_CASE("early return: a return in the kernel before the barrier, not one behi
 
 TEST_CASE("early return: lanes that ended before a shuffle are judged as threads before a barrier") {
   Diagnostic d;
-  d.kind = "absent_lane";
+  d.kind = FindingKind::absent_lane;
   d.severity = Severity::warning;
   d.where.line = 2;
   d.message = "Lanes ended.";
@@ -28,7 +28,7 @@ TEST_CASE("early return: lanes that ended before a shuffle are judged as threads
   run::judge_ended_threads(returned, "__global__ void k(int n) { if (n) return;\n  __syncwarp();\n}\n");
   CHECK(returned.severity == Severity::warning);
   CHECK(returned.message.find("have not ended") != std::string::npos);
-  of_another_kind.kind = "race";
+  of_another_kind.kind = FindingKind::race;
   run::judge_ended_threads(of_another_kind, "__global__ void k() {\n  __syncwarp();\n}\n");
   CHECK(of_another_kind.severity == Severity::warning);
 }
@@ -44,7 +44,7 @@ TEST_CASE(
     "early return: ended threads are a warning where they returned, an error where a branch leaves them "
     "out") {
   Diagnostic d;
-  d.kind = "barrier_divergence";
+  d.kind = FindingKind::barrier_divergence;
   d.severity = Severity::warning;
   d.where.line = 2;
   d.message = "3 threads ended.";

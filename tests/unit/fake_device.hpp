@@ -104,34 +104,34 @@ class FakeProgram : public run::Program {
     l.time_us = device_.time_us;
     l.counters["smsp__inst_executed.sum"] = has("MANY") ? 1000 : 50;
     device_.launches.push_back(l);
-    if (has("LEAK")) note(Severity::warning, "leak");
-    if (has("RACE")) note(Severity::error, "race");
-    if (has("ENDLESS")) stop(Status::timeout, "timeout");
-    if (has("DEADLOCK")) stop(Status::finding, "deadlock");
+    if (has("LEAK")) note(Severity::warning, FindingKind::leak);
+    if (has("RACE")) note(Severity::error, FindingKind::race);
+    if (has("ENDLESS")) stop(Status::timeout, FindingKind::timeout);
+    if (has("DEADLOCK")) stop(Status::finding, FindingKind::deadlock);
     if (has("ABORT")) std::abort();
     while (has("SLEEP") && !(device_.control.cancelled && device_.control.cancelled()))
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    if (has("SLEEP")) stop(Status::timeout, "timeout");
-    if (has("SMALL_ONLY") && n < 10) note(Severity::error, "out_of_bounds");
+    if (has("SLEEP")) stop(Status::timeout, FindingKind::timeout);
+    if (has("SMALL_ONLY") && n < 10) note(Severity::error, FindingKind::out_of_bounds);
     return {};
   }
   int main(std::span<const std::string> args) override {
     printer_("args " + std::to_string(args.size()) + "\n");
-    if (has("RACE")) note(Severity::error, "race");
+    if (has("RACE")) note(Severity::error, FindingKind::race);
     return has("RETURN5") ? 5 : 0;
   }
   void set_printer(std::function<void(std::string_view)> f) override { printer_ = std::move(f); }
   std::vector<Diagnostic> take_findings() override { return {}; }
 
  private:
-  void note(Severity s, const char* kind) {
+  void note(Severity s, FindingKind kind) {
     Diagnostic& d = device_.findings.emplace_back();
     d.severity = s;
     d.kind = kind;
     d.where = {"f.cu", 4, 2};
     d.message = "Planted.";
   }
-  [[noreturn]] static void stop(Status s, const char* kind) {
+  [[noreturn]] static void stop(Status s, FindingKind kind) {
     Diagnostic d;
     d.kind = kind;
     d.where = {"f.cu", 5, 1};
@@ -180,7 +180,7 @@ inline void use_fakes() {
     c.ptx = r.source;
     if (!c.ok) {
       Diagnostic& d = c.diagnostics.emplace_back();
-      d.kind = "compile";
+      d.kind = FindingKind::compile;
       d.where = {r.file, 1, 4};
       d.message = "expected a \";\"";
     }

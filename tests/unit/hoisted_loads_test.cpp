@@ -43,7 +43,7 @@ TEST_CASE("hoisted loads: what counts is the kind of access, not the words of th
   REQUIRE(has_errors(all));
   for (Diagnostic& d : all) d.message = "anything";
   CHECK(run::may_be_hoisted(all));
-  for (Diagnostic& d : all) d.accesses = {.write = true};
+  for (Diagnostic& d : all) d.facts = {.write = true};
   CHECK(!run::may_be_hoisted(all));
 }
 
@@ -78,11 +78,11 @@ TEST_CASE("hoisted loads: without an error there is nothing to ask, and warnings
   std::vector<Diagnostic> all = found(moved_load);
   Diagnostic warning;
   warning.severity = Severity::warning;
-  warning.kind = "leak";
+  warning.kind = FindingKind::leak;
   all.push_back(warning);
   CHECK(run::may_be_hoisted(all));
   run::drop_errors(all);
   REQUIRE(all.size() == 1);
-  CHECK(all[0].kind == "leak");
+  CHECK(all[0].kind == FindingKind::leak);
   CHECK(!run::may_be_hoisted(all));
 }

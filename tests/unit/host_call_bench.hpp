@@ -57,7 +57,7 @@ struct CallBench {
     try {
       f();
     } catch (const RunStopped& s) {
-      return s.why.kind + ": " + s.why.message;
+      return to_string(s.why.kind) + (": " + s.why.message);
     }
     return "";
   }

@@ -37,7 +37,7 @@ TEST_CASE("a copy in the wrong direction is an error and a finding that says whi
   const uint64_t d = b.device_memory(16), h = b.host(16);
   CHECK(b.call("cudaMemcpy", d, h, 16, 2) == cuda_error::invalid_value);
   REQUIRE(b.rt.findings.size() == 1);
-  CHECK(b.rt.findings[0].kind == "wrong_space");
+  CHECK(b.rt.findings[0].kind == FindingKind::wrong_space);
   CHECK(b.rt.findings[0].message.find("destination") != std::string::npos);
   CHECK(b.rt.last_error == cuda_error::invalid_value);
 }
@@ -46,7 +46,7 @@ TEST_CASE("a copy past an end is found on either side") {
   CallBench b;
   const uint64_t d = b.device_memory(16), h = b.host(64);
   CHECK(b.call("cudaMemcpy", d, h, 20, 1) == cuda_error::invalid_value);
-  CHECK(b.rt.findings.at(0).kind == "out_of_bounds");
+  CHECK(b.rt.findings.at(0).kind == FindingKind::out_of_bounds);
   const uint64_t small = b.host(8);
   CHECK(b.stopped([&] { b.call("cudaMemcpy", small, d, 16, 2); }).rfind("out_of_bounds", 0) == 0);
 }
@@ -67,13 +67,13 @@ TEST_CASE("free twice, free of the wrong kind, and leaks") {
   CHECK(b.stopped([&] { b.call("free", h); }).rfind("use_after_free", 0) == 0);
   b.call("free", 0);
   CHECK(b.call("__cudaCDP2Free", b.host(8)) == cuda_error::invalid_value);
-  CHECK(b.rt.findings.at(0).kind == "wrong_space");
+  CHECK(b.rt.findings.at(0).kind == FindingKind::wrong_space);
   b.rt.findings.clear();
   b.line = 7;
   b.device_memory(100);
   b.rt.close();
   REQUIRE(b.rt.findings.size() == 1);
-  CHECK(b.rt.findings[0].kind == "leak");
+  CHECK(b.rt.findings[0].kind == FindingKind::leak);
   CHECK(b.rt.findings[0].severity == Severity::warning);
   CHECK(b.rt.findings[0].message.find("100 bytes") == 0);
   CHECK(b.rt.findings[0].message.find("d_in") != std::string::npos);

@@ -65,8 +65,8 @@ TEST_CASE("a copy to an array of a real GPU is checked, counted, and goes to the
   CHECK(b.call("cudaMemcpy2DToArray", array, 0, 0, pixels, 16, 16, 4, 1) != 0);  // it is device memory
   CHECK(driver.copies.size() == 1);
   REQUIRE(b.rt.findings.size() == 2);
-  CHECK(b.rt.findings[0].kind == "out_of_bounds");
-  CHECK(b.rt.findings[1].kind == "wrong_space");
+  CHECK(b.rt.findings[0].kind == FindingKind::out_of_bounds);
+  CHECK(b.rt.findings[1].kind == FindingKind::wrong_space);
 
   CHECK(b.call("cudaStreamBeginCapture", s, 0) == 0);
   CHECK(b.call("cudaMemcpy2DToArrayAsync", array, 0, 0, pixels, 16, 16, 4, 3, s) == 900);
@@ -116,7 +116,7 @@ TEST_CASE("cudaMemset2D is one fill of all its rows") {
   for (const uint64_t rows : {uint64_t(5), uint64_t(1) << 62, UINT64_MAX})
     CHECK(b.call("cudaMemset2D", d, 32, 1, 16, rows) == cuda_error::invalid_value);
   REQUIRE(b.rt.findings.size() == 3);
-  CHECK(b.rt.findings[0].kind == "out_of_bounds");
+  CHECK(b.rt.findings[0].kind == FindingKind::out_of_bounds);
   CHECK(b.rt.findings[0].message.find("writes 5 rows of 16 bytes, 32 apart, at") != std::string::npos);
   CHECK(b.call("cudaMemset2D", d, 8, 1, 16, 2) == 12);  // the rows would overlap
   CHECK(b.call("cudaMemset2D", d, 32, 1, 0, UINT64_MAX) == 0);
@@ -131,7 +131,7 @@ TEST_CASE("copies of rows that no memory holds are refused at once, and those of
     CHECK(b.call("cudaMemcpy2D", d, 32, e, 32, 16, rows, 3) == cuda_error::invalid_value);
   CHECK(b.call("cudaMemcpy2D", d, UINT64_MAX, e, UINT64_MAX, 16, 3, 3) == cuda_error::invalid_value);
   REQUIRE(b.rt.findings.size() == 4);
-  CHECK(b.rt.findings[0].kind == "out_of_bounds");
+  CHECK(b.rt.findings[0].kind == FindingKind::out_of_bounds);
   CHECK(b.rt.findings[0].message.find("writes 5 rows of 16 bytes, 32 apart at") != std::string::npos);
   CHECK(b.call("cudaMemcpy2D", d, 0, e, 0, 0, UINT64_MAX, 3) == 0);
   CHECK(b.call("cudaMemcpy2D", d, 32, e, 32, 16, 0, 3) == 0);
@@ -209,7 +209,7 @@ int main(int, char** argv) {
   CHECK(fine.findings.empty());
   const host_test::Played beyond = host_test::play(text, {"17"});
   REQUIRE(!beyond.findings.empty());
-  CHECK(beyond.findings.front().kind == "out_of_bounds");
+  CHECK(beyond.findings.front().kind == FindingKind::out_of_bounds);
   CHECK(beyond.findings.front().message.find("outside of what cudaHostRegister was given") !=
         std::string::npos);
   CHECK(beyond.findings.front().where.line == 4);

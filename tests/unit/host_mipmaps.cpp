@@ -11,7 +11,7 @@ namespace {
 
 std::string said_of(const host_test::Played& p) {
   std::string all;
-  for (const Diagnostic& d : p.findings) all += d.kind + ": " + d.message + "\n";
+  for (const Diagnostic& d : p.findings) all += to_string(d.kind) + (": " + d.message + "\n");
   return all;
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("memcpy out of bounds is found under its own name") {
       "#include <cstring>\nint main() {\n  char* a = (char*)malloc(8);\n  char b[16];\n"
       "  memcpy(a, b, sizeof b);\n  return a[0];\n}\n");
   REQUIRE(p.findings.size() == 1);
-  CHECK(p.findings[0].kind == "out_of_bounds");
+  CHECK(p.findings[0].kind == FindingKind::out_of_bounds);
   CHECK(p.findings[0].where.line == 5);
   CHECK(p.findings[0].message.starts_with("memcpy writes 16 bytes at "));
 }

@@ -60,7 +60,8 @@ TEST_CASE("every sample program runs, prints what it should, and leaves nothing 
     std::vector<std::string> args;
     if (name == "arguments.cu") args = {"5", "2.5", "word"};
     const host_test::Played r = host_test::play(read_or_empty(p), args, name);
-    for (const Diagnostic& d : r.findings) MESSAGE(d.where.line << " " << d.kind << ": " << d.message);
+    for (const Diagnostic& d : r.findings)
+      MESSAGE(d.where.line << " " << to_string(d.kind) << ": " << d.message);
     CHECK_FALSE(r.stopped);
     CHECK(r.exit_status == 0);
     CHECK(r.findings.empty());
@@ -175,7 +176,7 @@ int main() {
   CHECK(with("const float").findings.empty());
   const auto plain = with("float");
   REQUIRE(!plain.findings.empty());
-  CHECK(plain.findings[0].kind == "race");
+  CHECK(plain.findings[0].kind == FindingKind::race);
 }
 
 TEST_CASE("play: what files of courses include or call, and nvcc takes") {

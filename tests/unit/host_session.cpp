@@ -11,10 +11,11 @@ using host_test::play;
 using host_test::Played;
 
 namespace {
-bool found(const Played& p, const std::string& kind, int line, const std::string& words = {}) {
+bool found(const Played& p, FindingKind kind, int line, const std::string& words = {}) {
   for (const Diagnostic& d : p.findings)
     if (d.kind == kind && d.where.line == line && d.message.find(words) != std::string::npos) return true;
-  for (const Diagnostic& d : p.findings) MESSAGE(d.where.line << " " << d.kind << ": " << d.message);
+  for (const Diagnostic& d : p.findings)
+    MESSAGE(d.where.line << " " << to_string(d.kind) << ": " << d.message);
   return false;
 }
 }  // namespace
@@ -30,33 +31,33 @@ TEST_CASE("a program's exit status is main's, exit()'s, or abort()'s") {
 TEST_CASE("host code that reads device memory is stopped with what to do") {
   const Played p = play("int main() {\n  int* d;\n  cudaMalloc(&d, 40);\n  int v = d[3];\n  return v;\n}\n");
   CHECK(p.stopped);
-  CHECK(found(p, "wrong_space", 4));
+  CHECK(found(p, FindingKind::wrong_space, 4));
 }
 
 TEST_CASE("host code out of its own bounds is stopped") {
   CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  h[10] = 1;\n  return 0;\n}\n"),
-              "out_of_bounds", 3));
+              FindingKind::out_of_bounds, 3));
   CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  free(h);\n  h[0] = 1;\n  return 0;\n}\n"),
-              "use_after_free", 4));
+              FindingKind::use_after_free, 4));
   // The instruction that accesses a freed buffer has accessed it before, between two others.
   const std::string loop =
       "int main() {\n  int *a = (int*)malloc(40), *b = (int*)malloc(40);\n  for (int i = 0; i < 4; ++i) {\n"
       "    int* p = i % 2 ? a : b;\n    p[1] = i;\n    if (i == 1) free(a);\n  }\n  return 0;\n}\n";
-  CHECK(found(play(loop), "use_after_free", 5));
+  CHECK(found(play(loop), FindingKind::use_after_free, 5));
   CHECK(play("int main() { int* p = nullptr; *p = 1; return 0; }").stopped);
 }
 
 TEST_CASE("host code that divides by zero is stopped at its line") {
   const Played p = play("int main(int argc, char**) {\n  const int per = argc - 1;\n  return 32 / per;\n}\n");
   CHECK(p.stopped);
-  CHECK(found(p, "division_by_zero", 3, "Host code divides an integer by zero."));
+  CHECK(found(p, FindingKind::division_by_zero, 3, "Host code divides an integer by zero."));
 }
 
 TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
   const char* kernel = "__global__ void k() {}\n";
   CHECK(found(
       play(std::string(kernel) + "int main() {\n  k<<<1, 2000>>>();\n  return cudaDeviceSynchronize();\n}\n"),
-      "launch_error", 3, "2000 threads"));
+      FindingKind::launch_error, 3, "2000 threads"));
   CHECK(play(std::string(kernel) + "int main() { k<<<1, 2000>>>(); return cudaGetLastError() == 9 ? 0 : 1; }")
             .findings.empty());
 }
@@ -64,7 +65,7 @@ TEST_CASE("a launch error that nobody looks at is a finding, one that is looked 
 TEST_CASE("a leak is a warning with the place and the name") {
   const Played p = play("int main() {\n  float* d_x;\n  cudaMalloc(&d_x, 100);\n  return 0;\n}\n");
   CHECK(p.exit_status == 0);
-  CHECK(found(p, "leak", 3, "d_x"));
+  CHECK(found(p, FindingKind::leak, 3, "d_x"));
   CHECK(p.findings.at(0).severity == Severity::warning);
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("an assertion of the host ends the program with its text") {
   const Played p =
       play("#include <cassert>\nint main(int argc, char** argv) {\n  assert(argc == 9);\n  return 0;\n}\n");
   CHECK(p.stopped);
-  CHECK(found(p, "assert", 3, "argc == 9"));
+  CHECK(found(p, FindingKind::assert, 3, "argc == 9"));
   CHECK(p.printed.find("Assertion `argc == 9' failed.") != std::string::npos);
 }
 
@@ -82,7 +83,7 @@ TEST_CASE("an entry that ends the program instead of returning is told so") {
     l.session->call("f", {});
     const auto findings = l.session->take_findings();
     REQUIRE(findings.size() == 1);
-    CHECK(findings[0].kind == "exit");
+    CHECK(findings[0].kind == FindingKind::exit);
     CHECK(findings[0].where.line == 2);
     return findings[0].message;
   };
@@ -94,9 +95,10 @@ TEST_CASE("an entry that ends the program instead of returning is told so") {
 
 TEST_CASE("a grid beyond the limits of CUDA names its extent") {
   const std::string kernel = "__global__ void k() {}\nint main() {\n  k<<<";
-  CHECK(found(play(kernel + "2147483648u, 32>>>();\n}\n"), "launch_error", 3,
+  CHECK(found(play(kernel + "2147483648u, 32>>>();\n}\n"), FindingKind::launch_error, 3,
               "the grid (2147483648, 1, 1) is over 2,147,483,647 in x"));
-  CHECK(found(play(kernel + "dim3(1, 65536), 32>>>();\n}\n"), "launch_error", 3, "over 65,535 in y or z"));
+  CHECK(found(play(kernel + "dim3(1, 65536), 32>>>();\n}\n"), FindingKind::launch_error, 3,
+              "over 65,535 in y or z"));
 }
 
 TEST_CASE("a grid of more blocks than can run is stopped before it starts") {
@@ -104,15 +106,16 @@ TEST_CASE("a grid of more blocks than can run is stopped before it starts") {
       "__global__ void k(int* x) { *x = 1; }\nint main() {\n  int* x;\n  cudaMalloc(&x, 4);\n"
       "  k<<<2147483647, 1024>>>(x);\n  return cudaDeviceSynchronize();\n}\n");
   CHECK(p.stopped);
-  CHECK(found(p, "timeout", 5, "the grid of k has 2,147,483,647 blocks of 1024 threads, and at most"));
+  CHECK(found(p, FindingKind::timeout, 5,
+              "the grid of k has 2,147,483,647 blocks of 1024 threads, and at most"));
 }
 
 TEST_CASE("a text that printf can't read is found, in kernels and in host code") {
   const std::string print = "printf(\"%s\\n\", (char*)0x1234);";
   CHECK(found(play("__global__ void k() {\n  " + print + "\n}\nint main() {\n  k<<<1, 1>>>();\n" +
                    "  return cudaDeviceSynchronize();\n}\n"),
-              "out_of_bounds", 2, "printf's %s reads a text at 0x1234 (no allocation)"));
-  CHECK(found(play("int main() {\n  " + print + "\n}\n"), "out_of_bounds", 2,
+              FindingKind::out_of_bounds, 2, "printf's %s reads a text at 0x1234 (no allocation)"));
+  CHECK(found(play("int main() {\n  " + print + "\n}\n"), FindingKind::out_of_bounds, 2,
               "printf's %s reads a text at 0x1234 (no allocation)"));
   CHECK(play("__global__ void k() { printf(\"%s, %s\\n\", \"well\", (char*)nullptr); }\n"
              "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n")
@@ -124,10 +127,11 @@ TEST_CASE("a wrong direction of a copy is told by both names, and that of a symb
       "__constant__ float w[4];\n__global__ void k(float* p) { p[0] = w[0]; }\n"
       "int main() {\n  float h[4] = {}, *d;\n  cudaMalloc(&d, 16);\n";
   const std::string tail = "  cudaFree(d);\n}\n";
-  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, d, 16);\n" + tail), "wrong_space", 6,
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, d, 16);\n" + tail), FindingKind::wrong_space, 6,
               "cudaMemcpyToSymbol: its source d is device memory, but cudaMemcpyHostToDevice (the default) "
               "says host memory. Pass cudaMemcpyDeviceToDevice."));
-  CHECK(found(play(head + "  cudaMemcpy(d, h, 16, cudaMemcpyDeviceToHost);\n" + tail), "wrong_space", 6,
+  CHECK(found(play(head + "  cudaMemcpy(d, h, 16, cudaMemcpyDeviceToHost);\n" + tail),
+              FindingKind::wrong_space, 6,
               "cudaMemcpy: its destination d is device memory, but cudaMemcpyDeviceToHost says host memory. "
               "Check the direction and the order of the pointers."));
 }
@@ -137,17 +141,18 @@ TEST_CASE("findings of host code name the variable, the line where it was freed,
       "__constant__ float w[7];\n__global__ void k(float* p) { p[threadIdx.x] = w[0]; }\n"
       "int main() {\n  float h[7] = {}, *d;\n  cudaMalloc(&d, 28);\n";
   CHECK(found(play(head + "  cudaFree(d);\n  cudaMemcpy(h, d, 28, cudaMemcpyDeviceToHost);\n}\n"),
-              "use_after_free", 7, "its source d was freed at line 6. Free it after its last use."));
-  CHECK(found(play(head + "  cudaFree(d);\n  cudaFree(d);\n}\n"), "use_after_free", 7,
+              FindingKind::use_after_free, 7,
+              "its source d was freed at line 6. Free it after its last use."));
+  CHECK(found(play(head + "  cudaFree(d);\n  cudaFree(d);\n}\n"), FindingKind::use_after_free, 7,
               "cudaFree of d, which was freed before at line 6."));
-  CHECK(found(play(head + "  cudaMemcpyToSymbol(\"w\", h, 28);\n  cudaFree(d);\n}\n"), "wrong_space", 6,
-              "Pass the variable itself, without quotation marks."));
-  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, h, 7);\n  cudaFree(d);\n}\n"), "host_error", 6,
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(\"w\", h, 28);\n  cudaFree(d);\n}\n"),
+              FindingKind::wrong_space, 6, "Pass the variable itself, without quotation marks."));
+  CHECK(found(play(head + "  cudaMemcpyToSymbol(w, h, 7);\n  cudaFree(d);\n}\n"), FindingKind::host_error, 6,
               "cudaMemcpyToSymbol copies 7 of the 28 bytes of w. Its size is in bytes"));
-  CHECK(found(play(head + "  k<<<7, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
+  CHECK(found(play(head + "  k<<<7, 2048>>>(d);\n  cudaFree(d);\n}\n"), FindingKind::launch_error, 6,
               "has 2048 threads, this device allows 1024. Launch more blocks of fewer threads"));
   CHECK(found(
-      play(head + "  k<<<256, 2048>>>(d);\n  cudaFree(d);\n}\n"), "launch_error", 6,
+      play(head + "  k<<<256, 2048>>>(d);\n  cudaFree(d);\n}\n"), FindingKind::launch_error, 6,
       "has 2048 threads, this device allows 1024. The grid comes first: <<<blocks, threads per block>>>"));
 }
 

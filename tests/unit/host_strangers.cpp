@@ -77,7 +77,7 @@ int main() {
 )");
   CHECK(p.printed.starts_with("3\n3\n"));
   const auto race = std::find_if(p.findings.begin(), p.findings.end(),
-                                 [](const Diagnostic& d) { return d.kind == "race"; });
+                                 [](const Diagnostic& d) { return d.kind == FindingKind::race; });
   REQUIRE(race != p.findings.end());
   CHECK(race->where.line == 17);
 }
@@ -103,7 +103,7 @@ int main() {
 }
 )");
     const auto race = std::find_if(p.findings.begin(), p.findings.end(),
-                                   [](const Diagnostic& d) { return d.kind == "race"; });
+                                   [](const Diagnostic& d) { return d.kind == FindingKind::race; });
     return race == p.findings.end() ? 0 : race->where.line;
   };
   CHECK(race_line("") == 15);

@@ -35,7 +35,7 @@ cudaTextureObject_t texture_of(cudaArray_t pixels, cudaTextureFilterMode filter 
 
 std::string messages(const host_test::Played& p) {
   std::string all;
-  for (const Diagnostic& d : p.findings) all += d.kind + ": " + d.message + "\n";
+  for (const Diagnostic& d : p.findings) all += to_string(d.kind) + (": " + d.message + "\n");
   return all;
 }
 

@@ -298,6 +298,6 @@ int main() {
   CHECK(p.printed == "1\n");
   CHECK(p.stopped);
   REQUIRE(!p.findings.empty());
-  CHECK(p.findings.front().kind == "deadlock");
+  CHECK(p.findings.front().kind == FindingKind::deadlock);
   CHECK(p.findings.front().message.find("no other thread can run") != std::string::npos);
 }

@@ -25,7 +25,7 @@ TEST_CASE("a failure that a stored wrong version shares is named, another is not
     std::string words;
     const Report report = run_step(b.catalog, r);
     for (const auto& d : report.runs.at(0).diagnostics)
-      if (d.kind == "mistake") words += d.message;
+      if (d.kind == FindingKind::mistake) words += d.message;
     return words;
   };
   CHECK(told("my WRONG file") == "Element 3 is special to nobody.");
@@ -38,7 +38,7 @@ TEST_CASE("a failure that a stored wrong version shares is named, another is not
 }
 
 TEST_CASE("one mistake is not another because both are findings of a kind in one kernel") {
-  const auto found = [](const char* kind, const std::string& message, int line, int other) {
+  const auto found = [](FindingKind kind, const std::string& message, int line, int other) {
     RunReport r;
     r.status = Status::finding;
     Diagnostic d;
@@ -51,22 +51,27 @@ TEST_CASE("one mistake is not another because both are findings of a kind in one
     r.diagnostics.push_back(d);
     return r;
   };
-  const RunReport before_loop = found("race", "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 9);
-  CHECK(same_failure({before_loop},
-                     {found("race", "Race: thread 7 reads s[71] while thread 71 writes it.", 20, 17)}));
+  const RunReport before_loop =
+      found(FindingKind::race, "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 9);
+  CHECK(same_failure(
+      {before_loop},
+      {found(FindingKind::race, "Race: thread 7 reads s[71] while thread 71 writes it.", 20, 17)}));
   // In the loop one line meets itself: another barrier is missing.
-  CHECK(!same_failure({before_loop},
-                      {found("race", "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 12)}));
-  const RunReport of_t = found("race", "Race: thread 3 reads t[35] while thread 35 writes it.", 12, 9);
+  CHECK(!same_failure(
+      {before_loop},
+      {found(FindingKind::race, "Race: thread 3 reads s[35] while thread 35 writes it.", 12, 12)}));
+  const RunReport of_t =
+      found(FindingKind::race, "Race: thread 3 reads t[35] while thread 35 writes it.", 12, 9);
   CHECK(!same_failure({before_loop}, {of_t}));
-  const RunReport past = found("out_of_bounds", "Thread 256 reads s[256]; s has 256 elements.", 12, 12);
+  const RunReport past =
+      found(FindingKind::out_of_bounds, "Thread 256 reads s[256]; s has 256 elements.", 12, 12);
   CHECK(same_failure({past}, {past}));
-  CHECK(!same_failure({past},
-                      {found("out_of_bounds", "Thread 0 writes partials[8]; it has 8 elements.", 12, 12)}));
+  CHECK(!same_failure({past}, {found(FindingKind::out_of_bounds,
+                                     "Thread 0 writes partials[8]; it has 8 elements.", 12, 12)}));
 }
 
 TEST_CASE("one mistake is named although the student calls the arrays otherwise") {
-  const auto found = [](const char* kind, const std::string& message) {
+  const auto found = [](FindingKind kind, const std::string& message) {
     RunReport r;
     r.status = Status::finding;
     Diagnostic d;
@@ -84,25 +89,29 @@ TEST_CASE("one mistake is named although the student calls the arrays otherwise"
   const std::string one = source("__shared__ float s[256];\n", usual),
                     renamed = source("__shared__ float tile[64 * 4];\n", "const float* x, float* y, int m"),
                     two = source("__shared__ float tile[256], t[256];\n", usual);
-  const RunReport of_s = found("race", "Race: thread 3 reads s[35] while thread 35 writes it."),
-                  of_tile = found("race", "Race: thread 7 reads tile[71] while thread 71 writes it."),
-                  of_t = found("race", "Race: thread 3 reads t[35] while thread 35 writes it.");
+  const RunReport of_s = found(FindingKind::race, "Race: thread 3 reads s[35] while thread 35 writes it."),
+                  of_tile =
+                      found(FindingKind::race, "Race: thread 7 reads tile[71] while thread 71 writes it."),
+                  of_t = found(FindingKind::race, "Race: thread 3 reads t[35] while thread 35 writes it.");
   CHECK(same_failure({of_s, one}, {of_tile, renamed}));
   CHECK(same_failure({of_s, one}, {of_tile, two}));
   // Another array of the kernel is another mistake, and so is global memory.
   CHECK(!same_failure({of_s, one}, {of_t, two}));
-  CHECK(!same_failure({of_s, one},
-                      {found("race", "Race: thread 3 reads y[35] while thread 35 writes it."), renamed}));
-  const RunReport past = found("out_of_bounds", "Thread 0 writes partials[8]; partials has 8 elements.");
-  CHECK(same_failure({past, one},
-                     {found("out_of_bounds", "Thread 0 writes y[8]; y has 8 elements."), renamed}));
-  CHECK(!same_failure({past, one},
-                      {found("out_of_bounds", "Thread 0 writes x[8]; x has 8 elements."), renamed}));
-  CHECK(!same_failure({past, one},
-                      {found("out_of_bounds", "Thread 0 writes y[9]; y has 8 elements."), renamed}));
+  CHECK(!same_failure(
+      {of_s, one},
+      {found(FindingKind::race, "Race: thread 3 reads y[35] while thread 35 writes it."), renamed}));
+  const RunReport past =
+      found(FindingKind::out_of_bounds, "Thread 0 writes partials[8]; partials has 8 elements.");
+  CHECK(same_failure(
+      {past, one}, {found(FindingKind::out_of_bounds, "Thread 0 writes y[8]; y has 8 elements."), renamed}));
+  CHECK(!same_failure(
+      {past, one}, {found(FindingKind::out_of_bounds, "Thread 0 writes x[8]; x has 8 elements."), renamed}));
+  CHECK(!same_failure(
+      {past, one}, {found(FindingKind::out_of_bounds, "Thread 0 writes y[9]; y has 8 elements."), renamed}));
   // A sentence names lines of its own file.
-  CHECK(same_failure({found("host_error", "It is still in use by the copy of line 12."), one},
-                     {found("host_error", "It is still in use by the copy of line 31."), renamed}));
+  CHECK(
+      same_failure({found(FindingKind::host_error, "It is still in use by the copy of line 12."), one},
+                   {found(FindingKind::host_error, "It is still in use by the copy of line 31."), renamed}));
 }
 
 TEST_CASE("roles: parameters and shared arrays of each kernel, without types and template arguments") {
@@ -144,7 +153,7 @@ TEST_CASE("an untouched file shows no mistake, nor does a change that fails just
     r.who = Who::student;
     const Report report = run_step(b.catalog, r);
     const auto& all = report.runs.at(0).diagnostics;
-    return std::count_if(all.begin(), all.end(), [](auto& d) { return d.kind == "mistake"; });
+    return std::count_if(all.begin(), all.end(), [](auto& d) { return d.kind == FindingKind::mistake; });
   };
   CHECK(mistakes("MANY // TODO") == 1);  // nobody knows how the file was delivered
   b.t.write("data/warpdojo/originals/01-demo/1-first.cu", "MANY // TODO");
@@ -179,7 +188,7 @@ TEST_CASE("a run at its time limit that is larger than the step says which size 
     std::string all;
     const Report report = b.run("ENDLESS", Who::student, "demo/1", size);
     for (const auto& d : report.runs.at(0).diagnostics)
-      if (d.kind == "size") all += d.message;
+      if (d.kind == FindingKind::size) all += d.message;
     return all;
   };
   const std::string words = notes({{"n", 4096}});

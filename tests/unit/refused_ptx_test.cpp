@@ -44,7 +44,7 @@ TEST_CASE("refused PTX: an error of ptxas is at the student's line and names the
       "  float r = p[0];\n"
       "  asm(\"max.NaN.f32 %0, %0, %1;\" : \"+f\"(r) : \"f\"(p[1]));\n"
       "  p[0] = r;\n}\n");
-  CHECK(d.kind == "compile");
+  CHECK(d.kind == FindingKind::compile);
   CHECK(d.where.file == "t.cu");
   CHECK(d.where.line == 3);
   CHECK(d.message ==

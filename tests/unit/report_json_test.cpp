@@ -20,7 +20,7 @@ Report sample() {
   run.status = Status::wrong;
   run.inputs_changed = true;
   Diagnostic& d = run.diagnostics.emplace_back();
-  d.kind = "race";
+  d.kind = FindingKind::race;
   d.where = {"a.cu", 3, 7};
   d.message = "two threads";
   d.kernel = "k";

@@ -220,8 +220,8 @@ TEST_CASE("without ptxas a gate that the reference misses is not judged, and a n
   const Report report = report_from_json(s.out);
   REQUIRE(report.runs.size() == 1);
   const auto& said = report.runs[0].diagnostics;
-  const auto note =
-      std::find_if(said.begin(), said.end(), [](const Diagnostic& d) { return d.kind == "not_judged"; });
+  const auto note = std::find_if(said.begin(), said.end(),
+                                 [](const Diagnostic& d) { return d.kind == FindingKind::not_judged; });
   REQUIRE(note != said.end());
   CHECK(note->message.find("global_load_sectors") != note->message.npos);
   for (const GateReport& g : report.runs[0].gates) CHECK(g.name != "global_load_sectors <= 1");

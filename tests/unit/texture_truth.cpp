@@ -93,7 +93,7 @@ TEST_CASE("textures: the machine gives what an H100 gave, bit by bit") {
   const auto run = host_test::play(read_or_empty(program), {}, program.string());
   REQUIRE_FALSE(run.stopped);
   for (const Diagnostic& d : run.findings)
-    if (d.kind != "host_error") FAIL_CHECK(d.where.line << ": " << d.message);
+    if (d.kind != FindingKind::host_error) FAIL_CHECK(d.where.line << ": " << d.message);
   CHECK(run.printed.find("\n!") == std::string::npos);  // a call that failed
   CHECK(tables(run.printed).size() > 100);
   const fs::path recorded = folder / "textures.txt";

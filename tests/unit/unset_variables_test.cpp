@@ -11,9 +11,10 @@ namespace {
 /// What is said of line `line` of a source.
 std::string told(const std::string& source, int line) {
   Diagnostic d;
-  d.kind = "uninitialized";
-  d.accesses.variable = true;
+  d.kind = FindingKind::uninitialized;
+  d.facts.variable = true;
   d.where.line = line;
+  d.facts.who = "Thread 0 of block 0";
   d.message = "Thread 0 of block 0 uses a variable that has no value yet. Give it one.";
   run::name_unset_variable(d, source);
   return d.message;
@@ -52,7 +53,7 @@ TEST_CASE(
 
 TEST_CASE("unset variables: other findings keep their words") {
   Diagnostic d;
-  d.kind = "uninitialized";
+  d.kind = FindingKind::uninitialized;
   d.where.line = 2;
   d.message = "Thread 0 uses a variable that has no value yet.";
   const std::string before = d.message;

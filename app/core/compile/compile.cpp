@@ -51,7 +51,7 @@ namespace compile_detail {
 
 Diagnostic compile_problem(const std::string& file, int line, std::string message) {
   Diagnostic d;
-  d.kind = "compile";
+  d.kind = FindingKind::compile;
   d.where = {file, line, line ? 1 : 0};
   d.message = std::move(message);
   return d;

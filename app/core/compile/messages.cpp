@@ -178,7 +178,7 @@ void tell_foreign(Diagnostic& d, const Message& m, const MessageContext& c) {
 
 Diagnostic compile_message(const std::string& file, int line) {
   Diagnostic d;
-  d.kind = "compile";
+  d.kind = FindingKind::compile;
   d.where = {file, line, 0};
   return d;
 }

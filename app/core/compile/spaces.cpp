@@ -29,7 +29,7 @@ class BodyCheck : TokenScan {
   }
   void error(size_t i, std::string message) {
     Diagnostic d;
-    d.kind = "compile";
+    d.kind = FindingKind::compile;
     d.where.line = t_[i].line;
     d.where.column = t_[i].column;
     d.message = std::move(message);

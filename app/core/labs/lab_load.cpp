@@ -362,7 +362,8 @@ Catalog load_catalog(const fs::path& root) {
   for (const auto& folder : folders) {
     const std::string file = fs::relative(folder / "lab.toml", c.root, ec).string();
     auto report = [&](int line, int column, std::string what) {
-      c.problems.push_back({Severity::error, "lab", {file, line, column}, std::move(what), {}, {}, {}, {}});
+      c.problems.push_back(
+          {.kind = FindingKind::lab, .where = {file, line, column}, .message = std::move(what)});
     };
     try {
       Lab lab = read_lab(c.root, folder);

@@ -32,7 +32,7 @@ std::string Run::why() const {
 std::vector<Diagnostic> Run::findings(const std::string& kind) const {
   std::vector<Diagnostic> all;
   for (const Diagnostic& d : report_.diagnostics)
-    if (d.severity == Severity::error && (kind.empty() || d.kind == kind)) all.push_back(d);
+    if (d.severity == Severity::error && (kind.empty() || to_string(d.kind) == kind)) all.push_back(d);
   return all;
 }
 

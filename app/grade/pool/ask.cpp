@@ -12,8 +12,9 @@ constexpr double second_try = 4;
 /// A signal ended the worker, or the clock a run that was within its limit of instructions.
 bool by_machine(const Report& r) {
   return std::any_of(r.runs.begin(), r.runs.end(), [](const RunReport& run) {
-    return std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
-                       [](const Diagnostic& d) { return d.kind == "time_limit" || d.kind == "signal"; });
+    return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), [](const Diagnostic& d) {
+      return finding_info(d.kind).origin == FindingOrigin::machine;
+    });
   });
 }
 

@@ -79,7 +79,7 @@ Headline headline(const RunReport& r) {
         return {Tone::bad, "The input was changed", "A buffer that is only to be read was written."};
       if (text_differs(r))
         for (auto& d : r.diagnostics)
-          if (d.kind == "printed") return {Tone::bad, "The printed text differs", d.message};
+          if (d.kind == FindingKind::printed) return {Tone::bad, "The printed text differs", d.message};
       return {Tone::bad, "Wrong result",
               r.check.wrong > 0
                   ? fmt::format("{} element{} out of tolerance.", grouped(double(r.check.wrong)),
@@ -96,31 +96,8 @@ Headline headline(const RunReport& r) {
                                      : "; click a place to go there.")};
     }
     case Status::finding: {
-      static const std::pair<const char*, const char*> titles[] = {
-          {"race", "A race"},
-          {"out_of_bounds", "Out of bounds"},
-          {"deadlock", "Deadlock"},
-          {"barrier_divergence", "A barrier that not all reach"},
-          {"uninitialized", "Uninitialised memory is read"},
-          {"leak", "Memory that is never freed"},
-          {"use_after_free", "Use after free"},
-          {"misaligned", "A misaligned access"},
-          {"absent_lane", "A lane that never arrives"},
-          {"undefined_lane", "A value of an absent lane"},
-          {"launch_error", "The launch failed"},
-          {"host_error", "A call of the runtime failed"},
-          {"trap", "Trap"},
-          {"assert", "An assertion failed"},
-          {"division_by_zero", "A division by zero"},
-          {"exit", "The program ended too early"},
-          {"wrong_space", "Memory of the other side"},
-          {"const_write", "A constant input is written"},
-          {"bad_texture", "A texture or surface misused"},
-          {"unsupported", "Not supported"}};
-      std::string title = "A finding";
-      for (auto& [kind, text] : titles)
-        if (error && error->kind == kind) title = text;
-      return {Tone::bad, title,
+      const std::string title = error ? finding_info(error->kind).title : "";
+      return {Tone::bad, title.empty() ? "A finding" : title,
               error && error->where.line ? fmt::format("Found at line {}.", error->where.line)
                                          : "Found while running."};
     }

@@ -10,7 +10,7 @@ namespace {
 
 Diagnostic compile_error(SourceLoc where, const std::string& file, std::string message) {
   if (!where.line) where.file = file;
-  return {.kind = "compile", .where = std::move(where), .message = std::move(message)};
+  return {.kind = FindingKind::compile, .where = std::move(where), .message = std::move(message)};
 }
 
 /// "Modifier '.NaN' requires .target sm_80 or higher": what the architecture lacks.

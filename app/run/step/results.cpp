@@ -56,7 +56,7 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
     const Buffer& b = instance.buffers[i];
     outputs.buffers.push_back(read_buffer(device, placed[i]));
     if (outputs.buffers.back().size() != placed[i].bytes) {
-      report.diagnostics.push_back({.kind = "host_error",
+      report.diagnostics.push_back({.kind = FindingKind::host_error,
                                     .where = {job.shown_file, 0, 0},
                                     .message = "The lab's own buffer '" + placed[i].name +
                                                "' was freed. Free only what your function allocates."});
@@ -72,7 +72,7 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
   name_writers(report.check, instance, placed, device);
   if (instance.print_checked && outputs.printed != instance.printed_expected) {
     report.diagnostics.push_back({.severity = Severity::note,  // the check has failed the run already
-                                  .kind = "printed",
+                                  .kind = FindingKind::printed,
                                   .where = {job.shown_file, 0, 0},
                                   .message = printed_difference(outputs.printed, instance.printed_expected)});
   }

@@ -41,7 +41,7 @@ std::vector<std::string> KeptVariables::changed(AddressSpace& memory) const {
 Diagnostic second_call_wrong(const Job& job, const std::vector<std::string>& changed) {
   Diagnostic d;
   d.severity = Severity::note;  // the check has failed the run already
-  d.kind = "second_call";
+  d.kind = FindingKind::second_call;
   d.where = {job.shown_file, 0, 0};
   d.message = job.step->entry + "() is right when it is called once, and wrong when it is called again.";
   std::string names;

@@ -96,7 +96,7 @@ Report StepRunner::run() {
     // it.
     Diagnostic d;
     d.severity = Severity::note;
-    d.kind = "not_run";
+    d.kind = FindingKind::not_run;
     d.message = "The reference was not run: the GPU is busy with the kernel above until its process ends.";
     if (request_.who == Who::both) report.runs.front().diagnostics.push_back(std::move(d));
     return report;

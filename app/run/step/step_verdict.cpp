@@ -14,6 +14,7 @@
 #include "run/verdict/default_bounds.hpp"
 #include "run/verdict/hoisted_loads.hpp"
 #include "run/verdict/mistakes.hpp"
+#include "run/verdict/seen_at.hpp"
 #include "run/verdict/shown.hpp"
 
 namespace dojo::run {
@@ -54,7 +55,7 @@ void StepRunner::note_size(RunReport& r, const Config& c) const {
   if (r.status != Status::timeout || device_info_.kind != DeviceKind::simt || !larger) return;
   Diagnostic d;
   d.severity = Severity::note;
-  d.kind = "size";
+  d.kind = FindingKind::size;
   d.message = "Size " + size_argument(c.size) +
               (c.size == step_.gpu_size ? " is for a real GPU; on a modelled one the step's own is "
                                         : " is larger than the step's own on a modelled GPU, ") +
@@ -113,7 +114,7 @@ void StepRunner::name_mistake(RunReport& r, const Config& c) {
     if (!shows_mistake(failed, mistake, untouched)) continue;
     Diagnostic d;
     d.severity = Severity::note;
-    d.kind = "mistake";
+    d.kind = FindingKind::mistake;
     d.message = m.words;
     r.diagnostics.push_back(std::move(d));
     return;
@@ -159,7 +160,7 @@ void StepRunner::check_at(const fs::path& file, RunReport& r, const Config& smal
   if (worse(r.status, s.status) == r.status) return;
   r.status = s.status;
   for (auto& d : s.diagnostics) {
-    d.message += " (seen at " + size_argument(small.size) + ", compiled without optimisation)";
+    d.message += seen_at(small.size);
     r.diagnostics.push_back(std::move(d));
   }
   if (s.check.wrong > 0) take_check(r, s, "checked at " + size_argument(small.size));
@@ -218,7 +219,7 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
     if (!gate.pass && !request_.every_gate && estimated(judged) && reference_misses(def, g)) {
       Diagnostic d;
       d.severity = Severity::note;
-      d.kind = "not_judged";
+      d.kind = FindingKind::not_judged;
       d.message = def.expr + " is not judged. " + (def.words.empty() ? "" : def.words + " ") +
                   "Without ptxas the machine code is estimated, and by the estimate the reference misses "
                   "this bound, too. Install the CUDA Toolkit to have it judged.";

@@ -20,7 +20,8 @@ int line_of(std::string_view source, const std::string& function) {
 void put_causes_first(std::vector<Diagnostic>& all) {
   std::stable_partition(all.begin(), all.end(), [](const Diagnostic& d) {
     return d.severity == Severity::error && d.kernel.empty() &&
-           (d.kind == "wrong_space" || d.kind == "out_of_bounds" || d.kind == "use_after_free");
+           (d.kind == FindingKind::wrong_space || d.kind == FindingKind::out_of_bounds ||
+            d.kind == FindingKind::use_after_free);
   });
 }
 
@@ -31,7 +32,7 @@ void note_missing_launch(RunReport& r, const std::string& entry, const std::stri
       !std::all_of(wrong.begin(), wrong.end(), never_written))
     return;
   r.diagnostics.push_back({.severity = Severity::warning,
-                           .kind = "launch_error",
+                           .kind = FindingKind::launch_error,
                            .where = {file, line_of(source, entry), 0},
                            .message = entry + "() launched no kernel. Launch one with "
                                               "kernel<<<blocks, threads per block>>>(arguments)."});

@@ -46,8 +46,8 @@ bool returns_early(std::string_view source, int barrier_line) {
 }
 
 void judge_ended_threads(Diagnostic& d, std::string_view source) {
-  const bool lanes = d.kind == "absent_lane";
-  if (!(lanes || d.kind == "barrier_divergence") || d.severity != Severity::warning) return;
+  const bool lanes = d.kind == FindingKind::absent_lane;
+  if (!(lanes || d.kind == FindingKind::barrier_divergence) || d.severity != Severity::warning) return;
   if (returns_early(source, d.where.line)) {
     d.message +=
         lanes ? " They returned before it. From Volta on, it waits only for named lanes that have not "

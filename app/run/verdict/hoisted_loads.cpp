@@ -6,9 +6,9 @@ namespace dojo::run {
 namespace {
 
 bool may_be_moved_load(const Diagnostic& d) {
-  if (d.kind == "uninitialized") return d.accesses.shared;
-  return d.kind == "race" && d.block && d.related.size() == 1 && d.related[0].block == d.block &&
-         d.accesses.read;
+  if (d.kind == FindingKind::uninitialized) return d.facts.shared;
+  return d.kind == FindingKind::race && d.block && d.related.size() == 1 && d.related[0].block == d.block &&
+         d.facts.read;
 }
 
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }

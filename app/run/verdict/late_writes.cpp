@@ -14,35 +14,14 @@ bool is_side(const Diagnostic& race, const SourceLoc& where) {
                      [&](const Related& r) { return same_line(r.where, where); });
 }
 
-/// The array of "Thread 1 of block 0 reads s[1], which …": "s"; of "element 40 of tile" it is "tile".
-std::string array_of(const std::string& message) {
-  const std::string verb = " reads ", element = "element ";
-  size_t at = message.find(verb);
-  if (at == message.npos) return {};
-  at += verb.size();
-  if (message.compare(at, element.size(), element) == 0) {
-    const size_t of = message.find(" of ", at);
-    if (of != message.npos) at = of + 4;
-  }
-  return message.substr(at, message.find_first_of("[,", at) - at);
-}
-
-bool names(const std::string& message, const std::string& array) {
-  for (size_t at = message.find(array); at != message.npos && !array.empty();
-       at = message.find(array, at + 1))
-    if (at && message[at - 1] == ' ' && message.find_first_of("[ ", at) == at + array.size()) return true;
-  return false;
-}
-
 }  // namespace
 
 void drop_late_writes(std::vector<Diagnostic>& all) {
   const auto late = [&](const Diagnostic& d) {
-    return d.kind == "uninitialized" && d.accesses.shared &&
+    return d.kind == FindingKind::uninitialized && d.facts.shared &&
            std::any_of(all.begin(), all.end(), [&](const Diagnostic& race) {
-             return race.kind == "race" && race.severity == Severity::error && race.accesses.shared &&
-                    race.kernel == d.kernel && is_side(race, d.where) &&
-                    names(race.message, array_of(d.message));
+             return race.kind == FindingKind::race && race.severity == Severity::error && race.facts.shared &&
+                    race.kernel == d.kernel && is_side(race, d.where) && race.facts.array == d.facts.array;
            });
   };
   // Not std::erase_if: it moves findings while `late` looks at all of them.

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "run/verdict/roles.hpp"
+#include "run/verdict/seen_at.hpp"
 
 namespace dojo::run {
 namespace {
@@ -17,16 +18,17 @@ namespace {
 /// don't count. But whether a line raced with itself does: a barrier may be missing before the loop, or in
 /// it.
 std::set<std::string> findings_of(const RunReport& r, const Roles* roles) {
-  static const std::regex numbers("[0-9][0-9,]*"), lines("line [0-9]+"), seen(R"( \(seen at .*)");
+  static const std::regex numbers("[0-9][0-9,]*"), lines("line [0-9]+");
   std::set<std::string> all;
   for (const auto& d : r.diagnostics) {
     if (d.severity != Severity::error) continue;
-    std::string what = std::regex_replace(d.message, seen, "");
+    std::string what = without_seen_at(d.message);
     if (roles) what = roles->in_words(what, d.kernel);
-    what = std::regex_replace(what, d.kind == "race" ? numbers : lines, "#");
+    what = std::regex_replace(what, d.kind == FindingKind::race ? numbers : lines, "#");
     const bool alone = std::all_of(d.related.begin(), d.related.end(),
                                    [&](const Related& o) { return o.where.line == d.where.line; });
-    all.insert(d.kind + " in " + d.kernel + (alone ? ": " : " between lines: ") + what);
+    all.insert(std::string(to_string(d.kind)) + " in " + d.kernel + (alone ? ": " : " between lines: ") +
+               what);
   }
   return all;
 }
@@ -120,7 +122,7 @@ std::string unlike_expected(const std::string& expect, const RunReport& r) {
       auto here = [&](const SourceLoc& at) { return w.line == 0 || at.line == w.line; };
       const bool there = here(d.where) || std::any_of(d.related.begin(), d.related.end(),
                                                       [&](const Related& o) { return here(o.where); });
-      return (w.kind.empty() || d.kind == w.kind) && there;
+      return (w.kind.empty() || to_string(d.kind) == w.kind) && there;
     });
     if (!found) return "expected " + expect;
   }

@@ -8,7 +8,7 @@ RunControl::UndefinedLane undefined_lane_value(bool written) {
 
 void judge_undefined_lanes(std::vector<Diagnostic>& all, bool wrong) {
   for (Diagnostic& d : all) {
-    if (d.kind != "undefined_lane" || d.severity != Severity::warning) continue;
+    if (d.kind != FindingKind::undefined_lane || d.severity != Severity::warning) continue;
     if (wrong) d.severity = Severity::error;
     d.message +=
         wrong ? " The program goes wrong, which may come from it." : " In this run no result depends on it.";

@@ -74,7 +74,7 @@ bool assigned_before(const std::vector<Token>& t, const Declared& v, int line) {
 }  // namespace
 
 void name_unset_variable(Diagnostic& d, std::string_view source) {
-  if (d.kind != "uninitialized" || !d.accesses.variable) return;
+  if (d.kind != FindingKind::uninitialized || !d.facts.variable) return;
   const auto file = compile_detail::tokenize(source);
   const std::vector<Token>& t = file.tokens;
   const auto [begin, end] = body_around(t, d.where.line);
@@ -86,10 +86,8 @@ void name_unset_variable(Diagnostic& d, std::string_view source) {
   }
   if (used.empty()) used = set;
   if (used.size() != 1) return;
-  const size_t verb = d.message.find(" uses ");
-  if (verb == std::string::npos) return;
   d.message = fmt::format("{} uses {}, which has no value yet. Give it one where line {} declares it.",
-                          d.message.substr(0, verb), used[0].name, t[used[0].at].line);
+                          d.facts.who, used[0].name, t[used[0].at].line);
 }
 
 }  // namespace dojo::run

@@ -44,7 +44,7 @@ Compiled compile_apart(const CompileRequest& request, int limit_s) {
   Diagnostic d;
   const bool late =
       WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || (limit_s > 0 && WTERMSIG(status) == SIGKILL));
-  d.kind = late ? "timeout" : "compile";
+  d.kind = late ? FindingKind::timeout : FindingKind::compile;
   d.where.file = request.file;
   d.message = late ? "The compiler was still busy with this file after " + std::to_string(limit_s) +
                          " seconds of processor time and was ended."

@@ -105,7 +105,7 @@ void memory_exceeded(uint64_t limit) {
   _exit(71);
 }
 
-Compiled compile_failed(const std::string& file, const char* kind, std::string message) {
+Compiled compile_failed(const std::string& file, FindingKind kind, std::string message) {
   Compiled c;
   Diagnostic d;
   d.kind = kind;
@@ -179,7 +179,7 @@ class RemoteCompiler {
       if (std::chrono::steady_clock::now() > until) {
         end_compiler();
         gone_ = true;
-        return compile_failed(r.file, "timeout", compile_timeout_words(limit));
+        return compile_failed(r.file, FindingKind::timeout, compile_timeout_words(limit));
       }
       auto line = channel_.read(20);
       if (!line) {
@@ -191,7 +191,7 @@ class RemoteCompiler {
     }
     if (serial_ == 1 && !enclosed_)
       return compile_apart(r);  // it never answered at all: better cold than not
-    return compile_failed(r.file, "compile",
+    return compile_failed(r.file, FindingKind::compile,
                           "The compiler ended without an answer: out of memory, or an error of its own. "
                           "Shorten the file to find the line.");
   }
@@ -369,11 +369,13 @@ int compile_worker_main(bool warm_early) {
       const int limit = compile_limit_s();
       const CompileLimit keep(
           out,
-          "\n" + encode(compile_failed(request->file, "timeout", compile_timeout_words(limit)), id) + "\n",
+          "\n" +
+              encode(compile_failed(request->file, FindingKind::timeout, compile_timeout_words(limit)), id) +
+              "\n",
           limit);
       c = compile_apart(*request, limit);
     } catch (const std::exception& e) {
-      c = compile_failed(request->file, "compile", error_words(e));
+      c = compile_failed(request->file, FindingKind::compile, error_words(e));
     }
     channel.write(encode(c, id));
   }

@@ -281,7 +281,7 @@ struct WorkerClient::Impl {
       r.status = overdue ? Status::timeout : Status::crash;
       Diagnostic& d = r.diagnostics.emplace_back();
       const bool killed = overgrown.empty() && runner.exit_signal != 0;
-      d.kind = overdue ? "time_limit" : killed ? "signal" : "crash";
+      d.kind = overdue ? FindingKind::time_limit : killed ? FindingKind::signal : FindingKind::crash;
       d.message = e.text;
     }
     push(std::move(e));

@@ -22,13 +22,13 @@ Who who(const std::string& s) {
 }
 
 Json plain(const Diagnostic& d) {
-  return {{"severity", int(d.severity)}, {"kind", d.kind},           {"file", d.where.file},
-          {"line", d.where.line},        {"column", d.where.column}, {"message", d.message}};
+  return {{"severity", int(d.severity)}, {"kind", to_string(d.kind)}, {"file", d.where.file},
+          {"line", d.where.line},        {"column", d.where.column},  {"message", d.message}};
 }
 Diagnostic diagnostic(const Json& j) {
   Diagnostic d;
   d.severity = Severity(j.at("severity").get<int>());
-  d.kind = j.at("kind");
+  d.kind = finding_kind(j.at("kind").get<std::string>());
   d.where = {j.at("file"), j.at("line"), j.at("column")};
   d.message = j.at("message");
   return d;

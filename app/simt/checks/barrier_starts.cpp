@@ -40,7 +40,7 @@ std::string name_of(const Exec& x, const Inst* p, const Block& owner, uint64_t o
 /// Once per mbarrier: one barrier is missing for all its uses.
 void report_unstarted(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t offset) {
   if (!x.machine->wanted(finding_key(Check::barrier_unstarted, uint32_t(offset)))) return;
-  emit(x, finding(x, p, "uninitialized",
+  emit(x, finding(x, p, FindingKind::uninitialized,
                   fmt::format("{} uses {} as an mbarrier, which no thread has initialised yet. Initialise it "
                               "in one thread, and put {} behind that.",
                               subject(x, lane), name_of(x, p, owner, offset),
@@ -53,14 +53,14 @@ void report_unordered(Exec& x, const Inst* p, uint32_t lane, const Block& owner,
   if (!x.machine->wanted(finding_key(Check::barrier_start, s.access))) return;
   const OtherSide other = other_side(x, &owner, s.thread, s.access, true);
   Diagnostic d = finding(
-      x, p, "race",
+      x, p, FindingKind::race,
       fmt::format("Race: {} uses {}, an mbarrier, while {} may still initialise it. Put {} between the "
                   "initialisation and the first use{}.",
                   lane_name(x, lane), name_of(x, p, owner, s.offset), other.name,
                   other.same_block ? "__syncthreads()" : "cluster.sync()",
                   other.same_warp ? "; __syncwarp() if this warp alone uses it" : ""),
       int(lane));
-  d.accesses = {.write = true, .shared = true};
+  d.facts = {.write = true, .shared = true, .array = shared_array(x, s.offset)};
   d.related.push_back(other_place(x, other));
   d.related.back().message = "the other thread initialises it here";
   emit(x, std::move(d));

@@ -109,8 +109,9 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
                                                              x.machine->traits(o.access), o.same_block))
                                  : separation(x, p, o);
   const std::string element = element_name(x, p, address, uint32_t(p->width) * p->count);
-  Diagnostic d = finding(x, p, "race", race_message(x, lane, write, element, o, advice), int(lane));
-  d.accesses = {.read = !write || !o.writes, .write = true};
+  Diagnostic d =
+      finding(x, p, FindingKind::race, race_message(x, lane, write, element, o, advice), int(lane));
+  d.facts = {.read = !write || !o.writes, .write = true};
   d.related.push_back(other_place(x, o));
   if (level)
     x.machine->report_level(
@@ -240,7 +241,7 @@ void GlobalLane::unwritten() {
   if (region_.initialized || initialized(s_, offset_, bytes_) || padding() ||
       !x_.machine->wanted(finding_key(Check::global_unwritten, p_->access)))
     return;
-  emit(x_, finding(x_, p_, "uninitialized",
+  emit(x_, finding(x_, p_, FindingKind::uninitialized,
                    fmt::format("{} reads {}, which nothing has written.", subject(x_, lane_),
                                element_name(x_, p_, address_, bytes_)),
                    int(lane_)));

@@ -37,9 +37,10 @@ void report(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t 
       !x.machine->wanted(finding_key(Check::peer_race, p->access, by.access, write, by_write)))
     return;
   const OtherSide other = other_side(x, from, by.thread, by.access, by_write);
-  Diagnostic d = finding(
-      x, p, "race", race_message(x, lane, write, memory_name(x, p, owner, offset), other, advice), int(lane));
-  d.accesses = {.read = !write || !other.writes, .write = true};
+  Diagnostic d =
+      finding(x, p, FindingKind::race,
+              race_message(x, lane, write, memory_name(x, p, owner, offset), other, advice), int(lane));
+  d.facts = {.read = !write || !other.writes, .write = true};
   d.related.push_back(other_place(x, other));
   emit(x, std::move(d));
 }
@@ -154,7 +155,7 @@ void check_peers_at_end(Exec& x, Block& b) {
     const auto& owners = x.program->accesses();
     if (a.access >= owners.size() || !x.machine->wanted(finding_key(Check::peer_end, a.access))) continue;
     Diagnostic d;
-    d.kind = "race";
+    d.kind = FindingKind::race;
     d.where = place_of(*x.program, owners[a.access].function, owners[a.access].ptx);
     d.kernel = b.grid->code->fn->demangled;
     const Block* by = member(c, a.rank);

@@ -89,7 +89,7 @@ void check_bulk_store(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, ui
     if (!x.machine->wanted(finding_key(Check::bulk_store, p->access, access))) return;
     const OtherSide o = other_side(x, x.block, writer, access, true);
     Diagnostic d = finding(
-        x, p, "race",
+        x, p, FindingKind::race,
         fmt::format("Race: the bulk copy that {} starts reads the shared memory that {} writes. {}",
                     lane_name(x, lane), o.name,
                     ordered ? "Put fence.proxy.async (cuda::ptx::fence_proxy_async) behind the write: bulk "

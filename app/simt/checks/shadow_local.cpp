@@ -83,7 +83,7 @@ void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_
   if (!x.machine->wanted(finding_key(Check::local_unwritten, p->access))) return;
   const std::string element = local_element(x, p, offset).element;
   emit(x, finding(
-              x, p, "uninitialized",
+              x, p, FindingKind::uninitialized,
               subject(x, lane) + " reads " +
                   (element.empty() ? "an element of a local array that it has" : element + ", which it has") +
                   " not written.",

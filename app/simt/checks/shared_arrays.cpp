@@ -42,7 +42,7 @@ void check_array(Exec& x, const Inst* p, const AccessTraits& t, const Span& span
     if (a >= t.array_begin && a + bytes <= t.array_end) continue;
     if (!x.machine->wanted(finding_key(Check::shared_overrun, p->access, 0, write))) return;
     const int64_t at = int64_t(a) - t.array_begin;
-    emit(x, finding(x, p, "out_of_bounds", array_overrun(x, p, t, l, at, write), int(l)));
+    emit(x, finding(x, p, FindingKind::out_of_bounds, array_overrun(x, p, t, l, at, write), int(l)));
     return;
   }
 }

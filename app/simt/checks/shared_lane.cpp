@@ -25,9 +25,9 @@ void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, 
   }
   const OtherSide o = other_side(x, x.block, other_thread, other_access, other_write);
   const std::string element = shared_name(x, p, offset, uint32_t(p->width) * p->count);
-  Diagnostic d =
-      finding(x, p, "race", race_message(x, lane, write, element, o, separation(x, p, o)), int(lane));
-  d.accesses = {.read = !write || !o.writes, .write = true, .shared = true};
+  Diagnostic d = finding(x, p, FindingKind::race,
+                         race_message(x, lane, write, element, o, separation(x, p, o)), int(lane));
+  d.facts = {.read = !write || !o.writes, .write = true, .shared = true, .array = shared_array(x, offset)};
   d.related.push_back(other_place(x, o));
   x.machine->report_race(x, std::move(d), key);
 }
@@ -35,11 +35,11 @@ void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset
   const uint64_t key = finding_key(Check::shared_unwritten, p->access);
   if ((!x.machine->known(key) && in_library(x, p)) || !x.machine->wanted(key)) return;
   Diagnostic d =
-      finding(x, p, "uninitialized",
+      finding(x, p, FindingKind::uninitialized,
               fmt::format("{} reads {}, which no thread of the block has written.", subject(x, lane),
                           shared_name(x, p, offset, uint32_t(p->width) * p->count)),
               int(lane));
-  d.accesses = {.read = true, .shared = true};
+  d.facts = {.read = true, .shared = true, .array = shared_array(x, offset)};
   emit(x, std::move(d));
 }
 
@@ -47,7 +47,7 @@ void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool wr
                  const CopiesInFlight::Copy& copy) {
   if (!x.machine->wanted(finding_key(Check::copy_in_flight, p->access, copy.access, write))) return;
   Diagnostic d = finding(
-      x, p, "race",
+      x, p, FindingKind::race,
       fmt::format("Race: {} {} {} while a cp.async may still be writing it. Wait for the copy's group "
                   "(cp.async.wait_group, __pipeline_wait_prior) in the thread that copies, then "
                   "__syncthreads().",

@@ -18,12 +18,12 @@ const Inst* check_set(const Inst* p, Exec& x) {
     if (std::memcmp(x.frame->r + p->a + lane * stride, &unset, compared) != 0) continue;
     // The place stands for the access: an instruction of this kind has no counters.
     if (!host && !x.machine->wanted(finding_key(Check::register_unset, x.frame->code->index, p->ptx))) break;
-    Diagnostic d = finding(x, p, "uninitialized",
+    Diagnostic d = finding(x, p, FindingKind::uninitialized,
                            fmt::format("{} uses a variable that has no value yet. Give it one where "
                                        "it is declared.",
                                        subject(x, lane)),
                            int(lane));
-    d.accesses = {.read = true, .variable = true};
+    d.facts = {.read = true, .variable = true, .who = subject(x, lane)};
     if (host) stop(x, std::move(d));
     emit(x, std::move(d));
     break;

@@ -95,7 +95,7 @@ std::vector<Diagnostic> unsupported(const Program& p) {
         if (i.fn[0] != p.instructions().run_unsupported) continue;
         const ptx::Instruction& ins = c->fn->code[i.ptx];
         Diagnostic d;
-        d.kind = "unsupported";
+        d.kind = FindingKind::unsupported;
         d.where = m.place(ins);
         d.kernel = m.functions[f].demangled;
         d.message = "The instruction " + ins.opcode + " is not supported by the SIMT machine" +

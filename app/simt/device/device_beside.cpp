@@ -13,7 +13,7 @@ void SimtDevice::wait_until_idle() {
     running_ = nullptr;
     broken_ = true;
     Diagnostic d;
-    d.kind = "host_error";
+    d.kind = FindingKind::host_error;
     d.message =
         "A process that was made by fork() while a kernel waited for host code can't make CUDA calls: fork "
         "before the first CUDA call.";

@@ -63,7 +63,7 @@ void SimtDevice::run_asked() {
     flush();
     if (s.ok()) continue;
     Diagnostic d;
-    d.kind = "launch_error";
+    d.kind = FindingKind::launch_error;
     d.where = w.where;
     d.message = "This launch of " + module_->functions[w.function].demangled + " in a kernel failed: " +
                 (depth_ > deepest ? "it is nested deeper than " + std::to_string(deepest) + " launches"

@@ -182,11 +182,11 @@ void SimtDevice::run_batch(Batch& batch) {
     running_ = nullptr;
     broken_ = true;
     stop_ = stop;
-    if (stop.why.kind == "deadlock" && !queue_.empty())
+    if (stop.why.kind == FindingKind::deadlock && !queue_.empty())
       stop_.why.message += " Host code has launched " +
                            module_->functions[queue_[0].node.function].demangled +
                            " since then. It runs after this kernel here: launch it first, on its stream.";
-    else if (stop.why.kind == "deadlock" && other_file_waits_)
+    else if (stop.why.kind == FindingKind::deadlock && other_file_waits_)
       stop_.why.message +=
           " Host code has launched a kernel of another .cu file since then. Kernels of different files run "
           "one after the other here: launch that one first, or put both into one file.";
@@ -197,7 +197,7 @@ void SimtDevice::run_batch(Batch& batch) {
     running_ = nullptr;
     broken_ = true;
     Diagnostic d;
-    d.kind = "host_error";
+    d.kind = FindingKind::host_error;
     d.message = error_words(e);
     stop_ = RunStopped(Status::crash, std::move(d));
     throw;

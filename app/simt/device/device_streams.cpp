@@ -173,7 +173,7 @@ void SimtDevice::begin_graph(uint64_t nodes, bool first) {
   graph_nodes_ += nodes;
   if (control_.max_warp_instructions && graph_nodes_ > control_.max_warp_instructions / node_cost) {
     Diagnostic d;
-    d.kind = "timeout";
+    d.kind = FindingKind::timeout;
     d.message = "Stopped: cudaGraphLaunch() has launched " + std::to_string(graph_nodes_) +
                 " nodes, more than may run here. Check that the loop around it ends.";
     throw RunStopped(Status::timeout, std::move(d));

@@ -27,7 +27,7 @@ struct HostThread::Impl {
     state.stack = m.allocate(host_stack_bytes, Owner::host_stack, "host stack");
     if (!state.stack) {
       Diagnostic d;
-      d.kind = "host_error";
+      d.kind = FindingKind::host_error;
       d.message = "There is no memory for the host stack.";
       throw RunStopped(Status::crash, std::move(d));
     }
@@ -108,7 +108,7 @@ std::vector<std::byte> HostThread::call(const std::string& mangled, std::span<co
   auto it = names.find(mangled);
   if (it == names.end() || !impl_->program.module().functions[it->second].defined) {
     Diagnostic d;
-    d.kind = "host_error";
+    d.kind = FindingKind::host_error;
     d.message = "There is no host function " + mangled + ".";
     throw RunStopped(Status::finding, std::move(d));
   }
@@ -119,7 +119,7 @@ std::vector<std::byte> HostThread::call(uint64_t address, std::span<const std::b
   const ptx::Function* f = function_at(impl_->program, address);
   if (!f || !f->defined) {
     Diagnostic d;
-    d.kind = "host_error";
+    d.kind = FindingKind::host_error;
     d.where = where();
     d.message = fmt::format("A call through the address 0x{:x}, where there is no function.", address);
     throw RunStopped(Status::finding, std::move(d));

@@ -145,7 +145,7 @@ void Machine::finish_block(Exec& x, Block& b) {
     b.steps->end();
     Diagnostic d;
     d.severity = Severity::note;
-    d.kind = "traced";
+    d.kind = FindingKind::traced;
     d.message = "The block is recorded.";
     throw RunStopped(Status::pass, std::move(d));
   }
@@ -220,7 +220,7 @@ void Machine::poll(Exec& x) {
   x.polled = 0;
   settle_parts(x);
   const RunControl& control = config_.control;
-  auto over = [&](const std::string& what, const char* kind = "timeout") {
+  auto over = [&](const std::string& what, FindingKind kind = FindingKind::timeout) {
     Diagnostic d;
     d.kind = kind;
     if (x.grid) d.kernel = x.grid->code->fn->demangled;
@@ -251,7 +251,7 @@ void Machine::poll(Exec& x) {
   if (traced_bytes(x) > config_.most_kept_bytes)
     over("Stopped: it has executed too many instructions to model its time; their record has grown to " +
              std::to_string(config_.most_kept_bytes >> 20) + " MiB.",
-         "time_limit");
+         FindingKind::time_limit);
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int64_t ms = int64_t(seconds * 1000);
@@ -262,7 +262,7 @@ void Machine::poll(Exec& x) {
   if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
     over("Stopped after " + std::to_string(int64_t(control.max_seconds)) + " s of computing." +
              (done > 0 ? " Of " + number(all) + " blocks " + number(done) + " were done." : ""),
-         "time_limit");
+         FindingKind::time_limit);
   if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   if (control.progress) control.progress(all > 0 ? done / all : 0);
 }

@@ -85,7 +85,7 @@ void Machine::refuse_endless_grid(const Grid& g) const {
       most_instructions ? std::min(most_blocks, most_instructions / std::max(g.warps, 1u)) : most_blocks;
   if (g.blocks <= most) return;
   Diagnostic d;
-  d.kind = "timeout";
+  d.kind = FindingKind::timeout;
   d.kernel = g.code->fn->demangled;
   d.where = g.node->spec.where;
   d.message = fmt::format(

@@ -26,7 +26,7 @@ void widen(std::string& message) {
 Machine::Report* Machine::keep(Exec& x, Diagnostic d) {
   if (x.block && x.block->steps) x.block->steps->found(x, d);
   if (attempt_) give_up_attempt();
-  std::string key = d.kind + place_text(d.where);
+  std::string key = to_string(d.kind) + place_text(d.where);
   for (const Related& r : d.related) key += place_text(r.where);
   constexpr size_t most = 200;
   if (!reported_.insert(key).second || reported_.size() > most) return nullptr;
@@ -52,7 +52,7 @@ void Machine::across_warps(uint64_t key) {
 
 bool Machine::is_wide(const Diagnostic& d) const {
   const auto [one, other] = lines_of(d);
-  return d.kind == "race" && (wide_.count(one) || wide_.count(other));
+  return d.kind == FindingKind::race && (wide_.count(one) || wide_.count(other));
 }
 
 /// Findings that share a line are one race: lines 5 and 6 across warps, lines 6 and 7 within one.

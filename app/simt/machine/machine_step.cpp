@@ -129,7 +129,7 @@ bool Machine::unstick_warps(Exec& x, Block& b, bool parked_too) {
         load_split(x, *w, int(&s - w->splits.data()));
         const uint32_t gone = s.need & ~w->live;
         const uint32_t who = gone ? uint32_t(std::countr_zero(gone)) : 0;
-        Diagnostic d = finding(x, s.pc, "absent_lane",
+        Diagnostic d = finding(x, s.pc, FindingKind::absent_lane,
                                "A warp operation waits for lanes that its mask names but that went another "
                                "way and ended.",
                                std::countr_zero(s.mask));
@@ -158,7 +158,7 @@ void Machine::block_stuck(Exec& x, Block& b) {
       for (const Split& t : w->splits)
         if (t.wait == Wait::lanes && t.pc == s.pc && t.frame == s.frame) here |= t.mask;
       const uint32_t absent = s.need & w->live & ~here;
-      Diagnostic d = finding(x, s.pc, "absent_lane",
+      Diagnostic d = finding(x, s.pc, FindingKind::absent_lane,
                              "A warp operation waits for lanes that its mask names but that wait elsewhere "
                              "and can never come. Call it "
                              "where all named lanes come, or name only those that do.",
@@ -172,7 +172,7 @@ void Machine::block_stuck(Exec& x, Block& b) {
       throw RunStopped(Status::finding, std::move(d));
     }
   Diagnostic d;
-  d.kind = "barrier_divergence";
+  d.kind = FindingKind::barrier_divergence;
   d.kernel = b.grid->code->fn->demangled;
   d.block = b.index;
   d.message = "The block hangs: some of its threads wait at a barrier that the others can never reach.";
@@ -294,7 +294,7 @@ Diagnostic Machine::waiting_of(Exec& x, const std::vector<Block*>& blocks) {
 
 Diagnostic Machine::deadlock_of(Exec& x, const std::vector<Block*>& blocks, const std::vector<Grid*>& set) {
   Diagnostic d = waiting_of(x, blocks);
-  d.kind = "deadlock";
+  d.kind = FindingKind::deadlock;
   uint64_t parked = 0, waiting = 0;
   bool first = true;
   for (Block* b : blocks) {

@@ -115,7 +115,7 @@ void trace_mbarrier(Exec& x, uint64_t place) {
   if (barrier & 7)
     misaligned(x, p, barrier, l, Space::shared,
                {who + " signals the mbarrier at", 8, "An mbarrier is a 64-bit object."});
-  stop(x, finding(x, p, "misaligned",
+  stop(x, finding(x, p, FindingKind::misaligned,
                   fmt::format("{} copies {} bytes. cp.async.bulk needs a multiple of 16 bytes.", who, n),
                   int(l)));
 }

@@ -21,7 +21,7 @@ const Inst* bar(const Inst* p, Exec& x) {
   if (id > 15) {
     throw RunStopped(
         Status::finding,
-        finding(x, p, "barrier_divergence",
+        finding(x, p, FindingKind::barrier_divergence,
                 fmt::format("Barrier {} doesn't exist: a block has barriers 0 to 15.", id), lane));
   }
   Barrier& b = block.barriers[id];
@@ -32,7 +32,7 @@ const Inst* bar(const Inst* p, Exec& x) {
     b.expected = count;
   } else if (x.checks && (p->flags & 2) && !count && b.first != p && b.first_code == x.frame->code &&
              !b.expected) {
-    Diagnostic d = finding(x, p, "barrier_divergence",
+    Diagnostic d = finding(x, p, FindingKind::barrier_divergence,
                            "Threads of the block wait at different __syncthreads(): the barrier stands in a "
                            "branch that not all of them take. "
                            "Move it out of the branch.",

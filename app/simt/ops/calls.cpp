@@ -45,7 +45,7 @@ class LaneArguments final : public PrintfArguments {
   std::string text(uint64_t address, uint64_t most) override {
     if (most == 0) return {};
     if (lane_bytes(x_, lane_, address, 1)) return lane_string(x_, lane_, address, most);
-    throw RunStopped(Status::finding, finding(x_, p_, "out_of_bounds",
+    throw RunStopped(Status::finding, finding(x_, p_, FindingKind::out_of_bounds,
                                               "printf's %s reads a text at " + x_.memory->describe(address) +
                                                   ". Pass a pointer to a text of the device.",
                                               int(lane_)));
@@ -80,7 +80,7 @@ void print_lanes(const Inst* p, Exec& x, const CallSite& site) {
   DOJO_FOR_LANES(l, x.mask) {
     const std::string format = lane_string(x, l, LaneCall{x, site, l}.argument(0));
     if (const std::string wrong = without_length(format); !wrong.empty()) {
-      Diagnostic d = finding(x, p, "unsupported",
+      Diagnostic d = finding(x, p, FindingKind::unsupported,
                              "printf in a kernel has no " + wrong +
                                  ": a GPU reads 4 bytes for it, and later arguments from wrong "
                                  "places. Cast the argument to long long and print it with %lld.",
@@ -105,7 +105,7 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
     const uint32_t l = uint32_t(std::countr_zero(x.mask));
     const std::string what = lane_string(x, l, LaneCall{x, site, l}.argument(0));
     const std::string function = lane_string(x, l, LaneCall{x, site, l}.argument(3));
-    throw RunStopped(Status::finding, finding(x, p, "assert",
+    throw RunStopped(Status::finding, finding(x, p, FindingKind::assert,
                                               fmt::format("Assertion `{}` failed{}.", what,
                                                           function.empty() ? "" : " in " + function),
                                               int(l)));
@@ -122,7 +122,7 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
     DOJO_FOR_LANES(l, x.mask) {
       uint64_t a = LaneCall{x, site, l}.argument(0);
       if (a && !x.memory->release(a, place_of(*x.program, x.frame->code->index, p->ptx)))
-        emit(x, finding(x, p, "out_of_bounds",
+        emit(x, finding(x, p, FindingKind::out_of_bounds,
                         "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));
     }
     return true;
@@ -140,18 +140,18 @@ const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
     if (call_builtin(p, x, callee, site) || call_device_runtime(p, x, callee, site)) return p + 1;
     throw RunStopped(
         Status::finding,
-        finding(x, p, "unsupported",
+        finding(x, p, FindingKind::unsupported,
                 fmt::format("Device code calls {}, which is not defined in this file.", callee.demangled),
                 std::countr_zero(x.mask)));
   }
   if (callee.kernel)
-    throw RunStopped(
-        Status::finding,
-        finding(x, p, "unsupported", "Device code calls a kernel as a function.", std::countr_zero(x.mask)));
+    throw RunStopped(Status::finding,
+                     finding(x, p, FindingKind::unsupported, "Device code calls a kernel as a function.",
+                             std::countr_zero(x.mask)));
   int depth = 0;
   for (Frame* f = x.frame; f; f = f->parent) ++depth;
   if (depth > 2000 || x.frame->local_base > (1u << 20))
-    throw RunStopped(Status::finding, finding(x, p, "trap",
+    throw RunStopped(Status::finding, finding(x, p, FindingKind::trap,
                                               fmt::format("The stack overflowed: {} is {} calls deep.",
                                                           callee.demangled, depth),
                                               std::countr_zero(x.mask)));

@@ -77,7 +77,7 @@ const Inst* run_unsupported(const Inst* p, Exec& x) {
   const Code& code = *x.frame->code;
   const ptx::Instruction& ins = code.fn->code[p->ptx];
   const std::string& why = code.notes[size_t(p->target)];
-  Diagnostic d = finding(x, p, "unsupported",
+  Diagnostic d = finding(x, p, FindingKind::unsupported,
                          fmt::format("The instruction {} is not supported by the SIMT machine{}.", ins.opcode,
                                      why.empty() ? "" : " (" + why + ")"),
                          -1);
@@ -271,7 +271,7 @@ const Inst* call(const Inst* p, Exec& x) {
   uint64_t n = (first - window::code) / 16;
   if (first < window::code || n == 0 || n > functions.size() || (first & 15)) {
     Diagnostic d = finding(
-        x, p, "trap",
+        x, p, FindingKind::trap,
         first == 0 ? "A call through a null function pointer."
                    : fmt::format("A call through the address 0x{:x}, where there is no function.", first),
         x.host ? -1 : std::countr_zero(x.mask));
@@ -316,7 +316,7 @@ void call_decode(Decoder& d) {
 
 const Inst* trap(const Inst* p, Exec& x) {
   int lane = x.host ? -1 : std::countr_zero(x.mask);
-  Diagnostic d = finding(x, p, "trap", "", lane);
+  Diagnostic d = finding(x, p, FindingKind::trap, "", lane);
   const std::vector<ptx::Instruction>& code = x.frame->code->fn->code;
   // What the compiler puts in place of code has no line: the one before it is the nearest.
   for (uint32_t i = p->ptx; !d.where.line && i-- > 0;)

@@ -20,13 +20,13 @@ const Inst* enter_host(const Inst* p, Exec& x) {
     h.at = p;
     h.limit = h.executed + 1000000;
     const RunControl& control = *h.control;
-    auto over = [&](const char* what, const char* kind = "timeout") {
+    auto over = [&](const char* what, FindingKind kind = FindingKind::timeout) {
       throw RunStopped(Status::timeout, finding(x, p, kind, what, -1));
     };
     if (control.max_warp_instructions && h.executed + h.call_cost > control.max_warp_instructions * 32)
       over("Host code was stopped at its limit of executed instructions. Check that its loop ends.");
     if (control.max_seconds > 0 && processor_seconds() - h.start > control.max_seconds)
-      over("Host code was stopped at its time limit. Check that its loop ends.", "time_limit");
+      over("Host code was stopped at its time limit. Check that its loop ends.", FindingKind::time_limit);
     if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   }
   return p + 1;
@@ -44,7 +44,7 @@ Frame* host_frame(Exec& x, const Code& code, const Inst* p) {
   HostState& h = *x.host;
   const uint64_t bytes = (code.fn->local_bytes + 31) & ~uint64_t(31);
   if (h.depth > 20000 || h.stack_top + bytes > h.stack->size)
-    throw RunStopped(Status::finding, finding(x, p, "host_error",
+    throw RunStopped(Status::finding, finding(x, p, FindingKind::host_error,
                                               fmt::format("The host stack overflowed: {} calls deep in {}.",
                                                           h.depth, code.fn->demangled),
                                               -1));

@@ -23,7 +23,7 @@ const Inst* by_members(const Inst* p, Exec& x, uint32_t slot, Body body) {
   auto check = [&](uint32_t lanes, uint32_t members) {
     if (!x.checks || !(lanes & ~members)) return;
     emit(x, finding(
-                x, p, "absent_lane",
+                x, p, FindingKind::absent_lane,
                 fmt::format(
                     "This thread takes part in a warp operation with a mask (0x{:08x}) that doesn't name it. "
                     "Each thread that calls it must be in the mask that it gives.",

@@ -35,7 +35,7 @@ bool seeds_swap(const Inst* p, Exec& x) {
     // A flag that host and kernel share. A store needs nothing: the kernel runs later.
     if (!write) x.host->calls->poll();
   } else if (f && !(f->writes && !write && seeds_swap(p, x))) {
-    Diagnostic d = finding(x, p, "race", too_early(element_name(x, p, a, bytes), *f, write), -1);
+    Diagnostic d = finding(x, p, FindingKind::race, too_early(element_name(x, p, a, bytes), *f, write), -1);
     d.related.push_back({f->where, f->copy ? "copied here" : "launched here", {}, {}});
     stop(x, std::move(d));
   }

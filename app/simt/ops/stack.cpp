@@ -17,7 +17,7 @@ constexpr uint64_t stack_limit = uint64_t(512) << 10;  ///< bytes a thread, as a
 [[noreturn]] void overflow(const Inst* p, Exec& x) {
   throw RunStopped(
       Status::finding,
-      finding(x, p, "trap", "The stack overflowed: alloca() asks for more than a thread may have.",
+      finding(x, p, FindingKind::trap, "The stack overflowed: alloca() asks for more than a thread may have.",
               x.host ? -1 : std::countr_zero(x.mask)));
 }
 

@@ -178,7 +178,7 @@ void check_fragment(Exec& x, const Inst* p, uint32_t per_lane, uint32_t size) {
     }
     if (ld * size & (rows - 1)) [[unlikely]]
       stop(x,
-           finding(x, p, "misaligned",
+           finding(x, p, FindingKind::misaligned,
                    fmt::format("{} {} a fragment with a leading dimension of {} elements, {} bytes. {} needs "
                                "a multiple of {} bytes: pad to {} elements.",
                                subject(x, l), store ? "stores" : "loads", ld, ld * size,

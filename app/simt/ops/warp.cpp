@@ -65,7 +65,7 @@ void shuffle(const Inst* p, Exec& x) {
   if (missing && x.checks) {
     const uint32_t l = uint32_t(std::countr_zero(missing));
     Diagnostic d = finding(
-        x, p, "undefined_lane",
+        x, p, FindingKind::undefined_lane,
         fmt::format(
             "Lane {} reads a lane that takes no part in the shuffle (it {}), so the value is undefined. "
             "Read only lanes that the mask names, and let all of them reach the shuffle.",

@@ -18,7 +18,7 @@ void misaligned(Exec& x, const Inst* p, uint64_t address, uint32_t lane, ptx::Sp
       shared ? shared_name(x, &element, offset, rule.element) : element_name(x, p, address, rule.element);
   const std::string place =
       shared ? fmt::format("shared memory + {}", offset) : fmt::format("0x{:x}", address);
-  stop(x, finding(x, p, "misaligned",
+  stop(x, finding(x, p, FindingKind::misaligned,
                   fmt::format("{} {}. Its address, {}, is not a multiple of {} bytes. {}", rule.what, name,
                               place, rule.bytes, rule.remedy),
                   int(lane)));

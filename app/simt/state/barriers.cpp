@@ -67,7 +67,7 @@ void report_exited(Exec& x, Block& block, uint32_t id) {
     }
   }
   Diagnostic d;
-  d.kind = "barrier_divergence";
+  d.kind = FindingKind::barrier_divergence;
   d.where = place_of(*x.program, b.first_code->index, b.first->ptx);
   d.kernel = x.grid->code->fn->demangled;
   d.block = block.index;

@@ -37,6 +37,28 @@ std::string shared_element(const Exec& x, const std::string& name, uint64_t tota
   return array ? declared_element(*array, at, bytes) : std::string();
 }
 
+struct SharedArray {
+  std::string name;  ///< empty: no array is there
+  uint64_t offset = 0, bytes = 0;
+  bool dynamic = false;
+};
+
+SharedArray shared_array_at(const Exec& x, uint64_t offset) {
+  const ptx::Module& m = x.program->module();
+  const auto holds = [&](const ptx::Variable& v) {
+    return v.space == ptx::Space::shared && !v.is_extern && v.bytes && offset >= v.offset &&
+           offset < v.offset + v.bytes;
+  };
+  // A kernel's own arrays, then those of the file.
+  for (const std::vector<ptx::Variable>* list : {&x.grid->code->fn->locals, &m.variables})
+    for (const ptx::Variable& v : *list)
+      if (holds(v)) return {plain_name(v.name), v.offset, v.bytes};
+  const uint64_t dynamic = x.block ? x.block->dynamic_base : 0;
+  if (x.block && offset >= dynamic && offset < x.block->shared_bytes && dynamic < x.block->shared_bytes)
+    return {dynamic_name(x), dynamic, x.block->shared_bytes - dynamic, true};
+  return {};
+}
+
 }  // namespace
 
 std::string shared_name(const Exec& x, const Inst* p, uint64_t offset, uint32_t bytes) {
@@ -49,27 +71,17 @@ std::string shared_name(const Exec& x, const Inst* p, uint64_t offset, uint32_t 
     return first == last ? fmt::format("element {} of {}", first, whole)
                          : fmt::format("elements {} to {} of {}", first, last, whole);
   };
-  const ptx::Module& m = x.program->module();
-  const auto holds = [&](const ptx::Variable& v) {
-    return v.space == ptx::Space::shared && !v.is_extern && v.bytes && offset >= v.offset &&
-           offset < v.offset + v.bytes;
-  };
-  // A kernel's own arrays, then those of the file.
-  for (const std::vector<ptx::Variable>* list : {&x.grid->code->fn->locals, &m.variables})
-    for (const ptx::Variable& v : *list)
-      if (holds(v)) {
-        const std::string name = plain_name(v.name);
-        const std::string element = shared_element(x, name, v.bytes, int64_t(offset - v.offset), bytes);
-        return !element.empty() ? element : v.bytes <= bytes ? name : part(offset - v.offset, name);
-      }
-  const uint64_t dynamic = x.block ? x.block->dynamic_base : 0;
-  if (x.block && offset >= dynamic && offset < x.block->shared_bytes && dynamic < x.block->shared_bytes) {
-    const std::string name = dynamic_name(x);
-    const std::string element =
-        shared_element(x, name, x.block->shared_bytes - dynamic, int64_t(offset - dynamic), bytes);
-    return element.empty() ? part(offset - dynamic, name) : element;
-  }
-  return fmt::format("shared memory + {}", offset);
+  const SharedArray array = shared_array_at(x, offset);
+  if (array.name.empty()) return fmt::format("shared memory + {}", offset);
+  const std::string element =
+      shared_element(x, array.name, array.bytes, int64_t(offset - array.offset), bytes);
+  if (!element.empty()) return element;
+  return !array.dynamic && array.bytes <= bytes ? array.name : part(offset - array.offset, array.name);
+}
+
+std::string shared_array(const Exec& x, uint64_t offset) {
+  const SharedArray array = shared_array_at(x, offset);
+  return array.name.empty() ? fmt::format("shared memory + {}", offset) : array.name;
 }
 
 namespace {

@@ -31,6 +31,8 @@ std::string watched_name(const Exec&, const Inst*, uint64_t address, uint32_t by
 std::string handle_name(const Exec&, uint64_t handle, const std::string& host);
 /// An access to shared memory: "tile[5]", "bytes 20 to 23 of the dynamic shared memory".
 std::string shared_name(const Exec&, const Inst*, uint64_t offset, uint32_t bytes);
+/// The array that an offset of shared memory is in: "tile", "the dynamic shared memory"; else its offset.
+std::string shared_array(const Exec&, uint64_t offset);
 
 /// An allocation and what the launch's parameters point to in it, the largest part first. The names of a part
 /// are joined by commas; an allocation that no parameter points to has the host's name.

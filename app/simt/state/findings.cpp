@@ -63,7 +63,7 @@ bool in_library(const Exec& x, const Inst* p) {
   return false;
 }
 
-Diagnostic finding(const Exec& x, const Inst* p, const char* kind, std::string message, int lane) {
+Diagnostic finding(const Exec& x, const Inst* p, FindingKind kind, std::string message, int lane) {
   Diagnostic d;
   d.kind = kind;
   d.message = std::move(message);
@@ -111,17 +111,17 @@ class BadAccess {
   [[noreturn]] void shared() const;
   [[noreturn]] void local() const;
   [[noreturn]] void param() const {
-    fail("out_of_bounds", fmt::format("{} {} {} at kernel parameter + {}, outside the parameters.", who_,
-                                      verb_, n_, address_));
+    fail(FindingKind::out_of_bounds, fmt::format("{} {} {} at kernel parameter + {}, outside the parameters.",
+                                                 who_, verb_, n_, address_));
   }
   /// Global memory, and host memory for host code.
   [[noreturn]] void global() const;
 
  private:
-  [[noreturn]] void fail(const char* kind, std::string text) const {
+  [[noreturn]] void fail(FindingKind kind, std::string text) const {
     throw RunStopped(Status::finding, found(kind, std::move(text)));
   }
-  Diagnostic found(const char* kind, std::string text) const {
+  Diagnostic found(FindingKind kind, std::string text) const {
     return finding(x_, p_, kind, std::move(text), lane_);
   }
   bool aligned() const { return !(address_ & (bytes_ - 1)); }
@@ -147,15 +147,17 @@ void BadAccess::shared() const {
   const uint64_t rank = address_ >> window::cta_shift;
   const bool of_cluster = x_.block && x_.block->cluster && rank && rank <= x_.block->cluster->blocks.size();
   if (of_cluster && !x_.block->cluster->blocks[rank - 1])
-    fail("race", fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
-                             "End the kernel with cluster.sync().",
-                             who_, verb_, rank - 1));
+    fail(FindingKind::race,
+         fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
+                     "End the kernel with cluster.sync().",
+                     who_, verb_, rank - 1));
   if (rank && x_.block) check_rank(address_);
   const uint64_t offset = of_cluster ? offset_in_cta(address_) : address_;
   if (offset + bytes_ > size || offset + bytes_ < offset)
-    fail("out_of_bounds", fmt::format("{} {} {}", who_, verb_, shared_overrun(x_, p_, offset, bytes_)));
-  fail("misaligned", fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.", who_,
-                                 verb_, n_, address_, bytes_));
+    fail(FindingKind::out_of_bounds,
+         fmt::format("{} {} {}", who_, verb_, shared_overrun(x_, p_, offset, bytes_)));
+  fail(FindingKind::misaligned, fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.",
+                                            who_, verb_, n_, address_, bytes_));
 }
 
 void BadAccess::check_rank(uint64_t place) const {
@@ -166,7 +168,7 @@ void BadAccess::check_rank(uint64_t place) const {
   // mapa keeps at most 254 in a 32-bit address (ops/cluster.cpp): the rank itself is not known then.
   const bool known = address_ >> 32 || rank < 254;
   const std::string ranks = blocks == 1 ? "rank 0" : fmt::format("a rank from 0 to {}", blocks - 1);
-  fail("out_of_bounds",
+  fail(FindingKind::out_of_bounds,
        fmt::format("{} {} the shared memory of {} of its cluster, which has {} block{}. "
                    "Pass map_shared_rank() {}.",
                    who_, verb_, known ? fmt::format("rank {}", int32_t(rank)) : "a rank outside", blocks,
@@ -175,11 +177,11 @@ void BadAccess::check_rank(uint64_t place) const {
 
 void BadAccess::local() const {
   if (!aligned())
-    fail("misaligned", fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.", who_,
-                                   verb_, n_, address_, bytes_));
+    fail(FindingKind::misaligned, fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.",
+                                              who_, verb_, n_, address_, bytes_));
   if (const LocalElement local = local_element(x_, p_, address_); !local.element.empty())
-    fail("out_of_bounds", fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
-  fail("out_of_bounds",
+    fail(FindingKind::out_of_bounds, fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
+  fail(FindingKind::out_of_bounds,
        fmt::format("{} {} {} at local memory + {}, outside its local variables: an index outside a local "
                    "array?",
                    who_, verb_, n_, address_));
@@ -190,14 +192,15 @@ void BadAccess::global() const {
   if (r && r->freed) freed(*r);
   if (r && r->contains(address_, bytes_)) inside(*r);
   if (r && !aligned())
-    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who_, verb_, n_,
-                                   byte_name(x_, p_, address_), bytes_));
+    fail(FindingKind::misaligned, fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who_,
+                                              verb_, n_, byte_name(x_, p_, address_), bytes_));
   outside(r);
 }
 
 void BadAccess::freed(const Region& r) const {
   const std::string where = element_name(x_, p_, address_, bytes_);
-  Diagnostic d = found("use_after_free", where.find(" + ") == where.npos
+  Diagnostic d =
+      found(FindingKind::use_after_free, where.find(" + ") == where.npos
                                              ? fmt::format("{} {} {}, which was freed.", who_, verb_, where)
                                              : fmt::format("{} {} {} at {}.", who_, verb_, n_, where));
   if (r.released.line) d.related.push_back({r.released, "freed here", {}, {}});
@@ -208,36 +211,39 @@ void BadAccess::freed(const Region& r) const {
 void BadAccess::inside(const Region& r) const {
   const std::string where = element_name(x_, p_, address_, bytes_);
   if (x_.host && !host_can_access(r.owner))
-    fail("wrong_space", fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.", verb_,
-                                    where, to_string(r.owner)));
+    fail(FindingKind::wrong_space, fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.",
+                                               verb_, where, to_string(r.owner)));
   if (!x_.host && r.on_device() && !r.reached(address_, bytes_).size)
-    fail("out_of_bounds", fmt::format("{} {} {}, outside of what cudaHostRegister was given of {}. Register "
-                                      "all that kernels use.",
-                                      who_, verb_, where, r.name.empty() ? to_string(r.owner) : r.name));
+    fail(FindingKind::out_of_bounds,
+         fmt::format("{} {} {}, outside of what cudaHostRegister was given of {}. Register "
+                     "all that kernels use.",
+                     who_, verb_, where, r.name.empty() ? to_string(r.owner) : r.name));
   if (!x_.host && !r.on_device())
-    fail("wrong_space", fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who_, verb_,
-                                    where, to_string(r.owner)));
+    fail(FindingKind::wrong_space, fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who_,
+                                               verb_, where, to_string(r.owner)));
   if (write_ && (r.read_only || r.owner == Owner::constant))
-    fail("const_write", fmt::format("{} writes {}, which is a const input.", who_, where));
+    fail(FindingKind::const_write, fmt::format("{} writes {}, which is a const input.", who_, where));
   if (!aligned())
-    fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who_, verb_,
-                                   n_, byte_name(x_, p_, address_), address_, bytes_));
+    fail(FindingKind::misaligned,
+         fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who_, verb_, n_,
+                     byte_name(x_, p_, address_), address_, bytes_));
 }
 
 void BadAccess::outside(const Region* r) const {
   if (!r && !x_.host)
     if (const LocalElement local = local_element(x_, p_, address_ - window::local); !local.element.empty())
-      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
+      fail(FindingKind::out_of_bounds,
+           fmt::format("{} {} {}; {}.", who_, verb_, local.element, local.extent));
   const Overrun over = overrun(x_, p_, address_, bytes_);
   if (!r && over.element.empty() && x_.block && x_.block->cluster && address_ > window::shared)
     check_rank(address_ - window::shared);
   const std::string place = byte_name(x_, p_, address_);
   if (!r && !x_.host && place.find("host memory that CUDA") != place.npos)
-    fail("wrong_space",
+    fail(FindingKind::wrong_space,
          fmt::format("{} {} {} at {}. Give the kernel device memory.", who_, verb_, n_, place));
   Diagnostic d =
-      found("out_of_bounds", over.element.empty()
-                                 ? fmt::format("{} {} {} at {}.", who_, verb_, n_, place)
+      found(FindingKind::out_of_bounds,
+            over.element.empty() ? fmt::format("{} {} {} at {}.", who_, verb_, n_, place)
                                  : fmt::format("{} {} {}; {}.", who_, verb_, over.element, over.extent));
   constexpr uint64_t far_below = uint64_t(1) << 30;  // no index that is off by a few reaches so far
   if (over.region && address_ < over.region->base && over.region->base - address_ > far_below)

@@ -5,7 +5,7 @@
 namespace dojo::simt {
 
 /// The diagnostic's frame: place, kernel, block and thread of a lane (lane < 0: none).
-Diagnostic finding(const Exec&, const Inst*, const char* kind, std::string message, int lane);
+Diagnostic finding(const Exec&, const Inst*, FindingKind, std::string message, int lane);
 /// Reports a finding; the run goes on.
 void emit(Exec&, Diagnostic);
 [[noreturn]] void stop(Exec&, Diagnostic);

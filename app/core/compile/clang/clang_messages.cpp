@@ -80,7 +80,7 @@ std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageCon
     const std::map<int, std::string>& refused = header ? header->refused : c.refused;
     if (!own && l.severity != Severity::error) continue;
     Diagnostic d;
-    d.kind = "compile";
+    d.kind = FindingKind::compile;
     d.severity = l.severity;
     d.where = {header ? header->name : c.file, l.line, l.column};
     if (own && l.message.ends_with("file not found")) {

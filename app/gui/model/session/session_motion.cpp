@@ -4,6 +4,7 @@
 #include "core/counters.hpp"
 #include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
+#include "run/verdict/seen_at.hpp"
 
 namespace dojo::gui {
 
@@ -148,15 +149,14 @@ void Session::open_motion_at(const Diagnostic& d) {
     motion_ask.index = *d.block;
   }
   // Found in the run at the small size: that one is compiled as written.
-  motion_ask.small = d.message.find("compiled without optimisation)") != std::string::npos;
+  motion_ask.small = run::was_seen_small(d);
   for (size_t k = 0; k < step_->also_check.size(); ++k)
-    if (d.message.find("(seen at " + size_argument(step_->also_check[k]) + ",") != std::string::npos)
-      motion_ask.also = int(k) + 1;
+    if (run::was_seen_at(d, step_->also_check[k])) motion_ask.also = int(k) + 1;
   motion_reference = false;
   if (!record_motion()) return;
   motion_finding = std::move(finding);
-  for_finding_ =
-      d.kind != "time_limit" && d.kind != "timeout";  // those are found when the time is over, not before
+  // Those are found when the time is over, not before.
+  for_finding_ = d.kind != FindingKind::time_limit && d.kind != FindingKind::timeout;
   recordings_ = 0;
 }
 

@@ -35,13 +35,11 @@ struct Div<int32_t> {
   }
 };
 
-constexpr const char* division_by_zero = "division_by_zero";
-
 [[gnu::cold]] void warn_of_zero(const Inst* p, Exec& x, uint32_t lanes) {
   if (!x.checks) return;
   const int lane = std::countr_zero(lanes);
   Diagnostic d =
-      finding(x, p, division_by_zero,
+      finding(x, p, FindingKind::division_by_zero,
               fmt::format("{} divides an integer by zero. The result is undefined. Test the divisor first.",
                           subject(x, uint32_t(lane))),
               lane);
@@ -57,7 +55,7 @@ const Inst* divide(const Inst* p, Exec& x) {
   if constexpr (M == Mode::single) {
     if (get<T>(divisor[0]) == 0)
       throw RunStopped(Status::finding,
-                       finding(x, p, division_by_zero,
+                       finding(x, p, FindingKind::division_by_zero,
                                "Host code divides an integer by zero. Test the divisor first.", -1));
     // Smaller types are divided as int. On x86 this ends a program as a division by zero does.
     if constexpr (std::is_signed_v<T> && sizeof(T) >= sizeof(int32_t)) {
@@ -66,7 +64,7 @@ const Inst* divide(const Inst* p, Exec& x) {
         throw RunStopped(
             Status::finding,
             finding(
-                x, p, "host_error",
+                x, p, FindingKind::host_error,
                 fmt::format("Host code divides {} by -1. The quotient {} does not fit its type of {} bits: "
                             "the result is undefined. Test for this case first, or use a wider type.",
                             dividend, std::to_string(dividend).substr(1), sizeof(T) * 8),

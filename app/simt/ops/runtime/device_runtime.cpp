@@ -83,7 +83,7 @@ void set_conditions(const Inst* p, Exec& x, const CallSite& site) {
     GraphCondition* condition = graph_condition(*x.memory, handle);
     if (!condition)
       throw RunStopped(Status::finding,
-                       finding(x, p, "host_error",
+                       finding(x, p, FindingKind::host_error,
                                "cudaGraphSetConditional of a handle that is no condition of a graph. "
                                "cudaGraphConditionalHandleCreate() makes one; give it to the kernel.",
                                int(l)));
@@ -94,7 +94,7 @@ void set_conditions(const Inst* p, Exec& x, const CallSite& site) {
   for (const auto& [handle, count] : lanes)
     if (count > 1) {
       Diagnostic d =
-          finding(x, p, "race",
+          finding(x, p, FindingKind::race,
                   std::to_string(count) +
                       " threads of a warp call cudaGraphSetConditional for one condition at once: on a "
                       "GPU its value is undefined. Let one thread of the grid call it.",

@@ -38,7 +38,7 @@ std::string name_of(Exec& x, const Image& i) {
 
 namespace {
 
-[[noreturn]] void fail(Exec& x, const Inst* p, uint32_t lane, const char* kind, std::string text,
+[[noreturn]] void fail(Exec& x, const Inst* p, uint32_t lane, FindingKind kind, std::string text,
                        const Region* r = nullptr) {
   Diagnostic d = finding(x, p, kind, std::move(text), int(lane));
   if (r && r->released.line) d.related.push_back({r->released, "destroyed or freed here", {}, {}});
@@ -77,31 +77,31 @@ const Image& image_of_lane(Exec& x, const Inst* p, uint64_t handle, uint32_t lan
   const char* what = kind == Image::texture ? "texture" : "surface";
   const char* create = kind == Image::texture ? "cudaCreateTextureObject" : "cudaCreateSurfaceObject";
   if (!image)
-    fail(x, p, lane, "bad_texture",
+    fail(x, p, lane, FindingKind::bad_texture,
          fmt::format("{} calls {} with {}, which is no {} object. Give it what {} stored.", who, call,
                      handle ? fmt::format("0x{:x}", handle) : "0", what, create));
   const std::string object = handle_name(x, handle, region->name);
   if (region->freed)
-    fail(x, p, lane, "use_after_free",
+    fail(x, p, lane, FindingKind::use_after_free,
          fmt::format("{} calls {} on {}, which was destroyed before the launch had run. Destroy a {} behind "
                      "the last launch that uses it.",
                      who, call, object, what),
          region);
   if (image->kind != kind)
-    fail(x, p, lane, "bad_texture",
+    fail(x, p, lane, FindingKind::bad_texture,
          fmt::format("{} calls {} on {}, which is a {} object. Create another with {}.", who, call, object,
                      image->kind == Image::texture ? "texture" : "surface", create),
          region);
   const Region* data = x.memory->find(image->data);
   if (!data || data->freed)
-    fail(x, p, lane, "use_after_free",
+    fail(x, p, lane, FindingKind::use_after_free,
          fmt::format("{} calls {} on {}, whose {} was freed. Free it behind the last launch that uses it.",
                      who, call, object, data ? data->name : "memory"),
          data);
   const ArraySpec& e = image->extent;
   const bool linear = image->source == TextureSource::linear;
   if (!has_form(*image, f))
-    fail(x, p, lane, "bad_texture",
+    fail(x, p, lane, FindingKind::bad_texture,
          fmt::format("{} calls {} on {}, which is {}. Call the function for that.", who, call, object,
                      shape(e, linear)),
          region);
@@ -170,7 +170,7 @@ void check_stale(Exec& x, const Inst* p, const Touch& t, Region& r) {
   const Form f = Form::of(p->sub);
   const std::string call = call_name(f, p);
   Diagnostic d = finding(
-      x, p, "race",
+      x, p, FindingKind::race,
       fmt::format("{} reads {} by {}, which this launch has written. Textures and surfaces need not see "
                   "what their own launch writes, behind a barrier or not: read it in the next launch.",
                   subject(x, t.lane), element_name(x, p, t.address, s->grain), call),

@@ -35,7 +35,7 @@ std::string coordinates_text(const Form& f, const int64_t at[3], const char* uni
   std::string extent = fmt::format("{} texels of {} bytes", e.width, e.format.bytes());
   if (f.dimensions > 1) extent += fmt::format(" by {} rows", e.rows());
   if (f.dimensions > 2) extent += fmt::format(" by {} slices", e.slices());
-  stop(x, finding(x, p, "out_of_bounds",
+  stop(x, finding(x, p, FindingKind::out_of_bounds,
                   fmt::format("{} calls {} at {} of {}, which has {}. Check the bounds first, or give a "
                               "boundary mode.",
                               subject(x, lane), call_name(f, p), coordinates_text(f, at, " bytes"),
@@ -52,7 +52,7 @@ Place place_of_lane(const Inst* p, Exec& x, const Form& f, const Image& i, const
   const int64_t limit[3] = {int64_t(i.extent.width * i.extent.format.bytes()) - int64_t(bytes),
                             int64_t(i.extent.rows()) - 1, int64_t(i.extent.slices()) - 1};
   if (at[0] % int64_t(bytes))
-    stop(x, finding(x, p, "misaligned",
+    stop(x, finding(x, p, FindingKind::misaligned,
                     fmt::format("{} calls {} at {} of {}: a surface takes x in bytes, here a multiple of {}. "
                                 "Multiply the column by the size of a texel.",
                                 subject(x, lane), call_name(f, p), coordinates_text(f, at, ""), name_of(x, i),
@@ -90,7 +90,7 @@ const Inst* surface(const Inst* p, Exec& x) {
     const Image& image = image_of_lane(x, p, handles[leader], leader, Image::surface, f);
     if (bytes != image.extent.format.bytes())
       stop(x,
-           finding(x, p, "bad_texture",
+           finding(x, p, FindingKind::bad_texture,
                    fmt::format("{} calls {} with {} bytes, but a texel of {} has {}. Use the type that the "
                                "array was made of.",
                                subject(x, leader), call_name(f, p), bytes, name_of(x, image),

@@ -29,7 +29,7 @@ void check_type(Exec& x, const Inst* p, const Image& i, uint32_t lane) {
       as_float ? (f.bits <= 16 ? "Create the texture with cudaReadModeNormalizedFloat, or read integers."
                                : "Read integers.")
                : "Read floats.";
-  emit(x, finding(x, p, "bad_texture",
+  emit(x, finding(x, p, FindingKind::bad_texture,
                   fmt::format("{} reads {} as {}, but it holds {}{}. {}", subject(x, lane), name_of(x, i),
                               as_float ? "float" : "an integer", texels,
                               i.sampler.to_float ? " that are read as floats" : "", cure),
