@@ -7,7 +7,7 @@
 
 namespace dojo::gui {
 
-void card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
+void card_begin(const char* id, UiState& ui, Overlay card, ImVec2 size, float top_share) {
   auto& t = theme();
   ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -19,7 +19,7 @@ void card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
   ImGui::Begin(dim.c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoNav);
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) *open = false;
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) ui.close(card);
   ImGui::End();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();

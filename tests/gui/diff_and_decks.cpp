@@ -105,7 +105,7 @@ TEST_CASE("two versions with long lines: the card is as tall as their rows, and 
   st.s->view()->text.type(" ");
   std::ofstream(st.s->catalog().student_file(*st.s->step())) << theirs << "\n";
   CHECK_FALSE(st.s->save());
-  REQUIRE(st.s->ui.conflict);
+  REQUIRE(st.s->ui.shows(Overlay::conflict));
   st.frames(4);
   const ImGuiWindow* card = nullptr;
   for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)

@@ -108,7 +108,7 @@ TEST_CASE("drafts: a file that changed meanwhile is asked about before it is wri
   b.s->open("demo/2");
   CHECK(b.s->view()->disk_newer);
   CHECK_FALSE(b.s->save());
-  CHECK(b.s->ui.conflict);
+  CHECK(b.s->ui.shows(Overlay::conflict));
   CHECK(b.text(b.file("2-second.cu")) == "// theirs\n");
 }
 
@@ -120,13 +120,13 @@ TEST_CASE(
     b.s->view()->text.type("// mine ");
     std::ofstream(b.file("2-second.cu")) << "// theirs\n";
     CHECK_FALSE(b.s->save());  // asks, though nothing has noticed the change yet
-    CHECK(b.s->ui.conflict);
+    CHECK(b.s->ui.shows(Overlay::conflict));
     CHECK(b.s->view()->theirs == "// theirs\n");
     if (mine)
       b.s->keep_mine();
     else
       b.s->take_disk();
-    CHECK_FALSE(b.s->ui.conflict);
+    CHECK_FALSE(b.s->ui.shows(Overlay::conflict));
     b.settle();
     const std::string stays = mine ? "// mine " : "// theirs", other = mine ? "// theirs" : "// mine ";
     CHECK(b.text(b.file("2-second.cu")).starts_with(stays));

@@ -22,11 +22,11 @@ TEST_CASE("Ctrl+W closes a view or does nothing; it never switches watching off"
   CHECK(st.s->settings.watch == watch);
   CHECK(st.s->step()->id() == "demo/1-first");
   st.s->commands.run("view.lab");
-  st.s->ui.glossary = true;
+  st.s->ui.open(Overlay::glossary);
   st.frames(2);
   st.press('W', true);
   CHECK(st.s->ui.lab_page.empty());
-  CHECK_FALSE(st.s->ui.glossary);
+  CHECK_FALSE(st.s->ui.shows(Overlay::glossary));
   CHECK(st.s->settings.watch == watch);
 }
 
@@ -164,13 +164,13 @@ TEST_CASE("the palette looks for a device by its name, not by the driver and com
   devices[1].title = "NVIDIA RTX A5000, driver 580, commit c0a1e5";
   const std::string before = st.s->device();
   const auto choose = [&](const char* words) {
-    st.s->ui.palette = true;
+    st.s->ui.open(Overlay::palette);
     st.frames(3);
     ImGui::GetIO().AddInputCharactersUTF8(words);
     st.frames(3);
     st.press(key::enter);
     st.frames(3);
-    if (st.s->ui.palette) st.press(key::escape);
+    if (st.s->ui.shows(Overlay::palette)) st.press(key::escape);
     st.frames(2);
   };
   choose("commit c0a1e5");

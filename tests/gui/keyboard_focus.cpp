@@ -31,8 +31,8 @@ const FocusedView views[] = {
     {"what if", [](Session& s) { s.ui.plots_only = true, s.settings.plot = "whatif"; }, 18},
     {"slow motion", [](Session& s) { s.commands.run("motion.show"); }, 12},
     {"instructor", [](Session& s) { s.set_instructor(true), s.ui.tab = UiState::Tab::instructor; }, 15},
-    {"glossary", [](Session& s) { s.ui.glossary = true; }, 2, true},
-    {"reset", [](Session& s) { s.ui.confirm_reset = true; }, 2, true},
+    {"glossary", [](Session& s) { s.ui.open(Overlay::glossary); }, 2, true},
+    {"reset", [](Session& s) { s.ui.open(Overlay::confirm_reset); }, 2, true},
 };
 
 /// Whether what is drawn in and around a stop changes when its ring is put out.
@@ -163,22 +163,22 @@ TEST_CASE("the card of two versions has the keyboard: Enter keeps the text of th
   st.s->view()->text.type("// mine ");
   std::ofstream(st.s->catalog().student_file(*st.s->step())) << "// theirs\n";
   CHECK_FALSE(st.s->save());
-  REQUIRE(st.s->ui.conflict);
+  REQUIRE(st.s->ui.shows(Overlay::conflict));
   st.frames(3);
   CHECK_FALSE(ImGui::GetCurrentContext()->NavDisableHighlight);
   st.press(key::enter);
   st.frames(2);
-  CHECK_FALSE(st.s->ui.conflict);
+  CHECK_FALSE(st.s->ui.shows(Overlay::conflict));
   CHECK(st.s->view()->text.text().starts_with("// mine "));
   // The next conflict has it again.
   st.s->view()->text.type("more ");
   std::ofstream(st.s->catalog().student_file(*st.s->step())) << "// theirs again\n";
   CHECK_FALSE(st.s->save());
-  REQUIRE(st.s->ui.conflict);
+  REQUIRE(st.s->ui.shows(Overlay::conflict));
   st.frames(3);
   st.press(key::enter);
   st.frames(2);
-  CHECK_FALSE(st.s->ui.conflict);
+  CHECK_FALSE(st.s->ui.shows(Overlay::conflict));
 }
 
 TEST_CASE("slow motion opened from the source has the keys: nothing is typed any more") {

@@ -84,7 +84,7 @@ TEST_CASE("one card asks for the prediction, with the brief beside it too, and n
     CHECK(count(st, "prediction") == 1);
     const ImVec4 before = place(st, "prediction");
     CHECK_FALSE(st.s->run());
-    REQUIRE(st.s->ui.predict);
+    REQUIRE(st.s->ui.shows(Overlay::predict));
     st.frames(4);
     CHECK(count(st, "prediction") == 1);
     CHECK(place(st, "prediction").x > before.x);

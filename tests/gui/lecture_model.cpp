@@ -26,7 +26,7 @@ TEST_CASE("lecture: a slide runs what it shows, for the room only") {
   CHECK(b.runner->requests[0].who == run::Who::both);
   REQUIRE(s.view()->has_report);
   // No prediction was asked, no progress or history kept.
-  CHECK_FALSE(s.ui.predict);
+  CHECK_FALSE(s.ui.shows(Overlay::predict));
   CHECK(s.state_of("demo/1-first") == StepState::fresh);
   CHECK(s.view()->history.empty());
   // The next slide wants a reference alone, and another step's beside it: that one ran already.

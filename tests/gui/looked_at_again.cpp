@@ -339,7 +339,7 @@ TEST_CASE("addresses, banks: the heads of the table of lines are whole in the na
 TEST_CASE("Ctrl+Q ends the app also while a card asks for something") {
   Stage st;
   st.s->open("demo/1");
-  st.s->ui.predict = true;
+  st.s->ui.open(Overlay::predict);
   st.frames(3);
   st.press('Q', true);
   CHECK(st.s->ui.quit);

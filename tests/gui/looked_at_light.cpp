@@ -156,9 +156,9 @@ TEST_CASE("a save from another editor closes the card that asks for a prediction
   st.frames(2);
   st.runner->delay = 100000;
   CHECK_FALSE(st.s->run());
-  CHECK(st.s->ui.predict);
+  CHECK(st.s->ui.shows(Overlay::predict));
   CHECK(st.s->run(false));  // as the watch does
-  CHECK_FALSE(st.s->ui.predict);
+  CHECK_FALSE(st.s->ui.shows(Overlay::predict));
   CHECK(st.s->awaiting_prediction());
 }
 

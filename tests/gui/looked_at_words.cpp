@@ -86,7 +86,7 @@ TEST_CASE("a run without a prediction closes the question when its counters hold
   CHECK(parts_called(st, "prediction result") == 1);
   // The next run does not ask for what is known.
   CHECK(st.s->run());
-  CHECK_FALSE(st.s->ui.predict);
+  CHECK_FALSE(st.s->ui.shows(Overlay::predict));
 }
 
 TEST_CASE("a run leaves a question open whose answer no counter of it is") {
@@ -215,7 +215,7 @@ TEST_CASE("a field that a key opens has the keyboard after the two frames that t
   const ImGuiInputTextState* field = ImGui::GetInputTextState(GImGui->ActiveId);
   REQUIRE(field);
   CHECK(field->CurLenA == 1);
-  st.s->ui.palette = false;
+  st.s->ui.close(Overlay::palette);
   st.frames(3);
   CHECK_FALSE(st.s->run());  // asks for the prediction
   st.frames(2);

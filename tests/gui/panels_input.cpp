@@ -25,15 +25,15 @@ TEST_CASE("F5 runs, Esc ends, keys of the table work") {
   st.frames(4);
   CHECK_FALSE(st.s->running());
   st.press('P', true);
-  CHECK(st.s->ui.palette);
+  CHECK(st.s->ui.shows(Overlay::palette));
   st.frames(2);
   st.press(key::escape);
-  CHECK_FALSE(st.s->ui.palette);
+  CHECK_FALSE(st.s->ui.shows(Overlay::palette));
   float before = st.s->settings.scale;
   st.press(key::equal, true);
   CHECK(st.s->settings.scale > before);
   st.press(key::f1);
-  CHECK(st.s->ui.help);
+  CHECK(st.s->ui.shows(Overlay::help));
   CHECK(st.frames(2) > 1000);
 }
 

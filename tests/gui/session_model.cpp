@@ -20,7 +20,7 @@ TEST_CASE("a run asks for the prediction first, then shows verdict, heat and blo
   REQUIRE(s.open("demo/1"));
   CHECK(s.awaiting_prediction());
   CHECK_FALSE(s.run());
-  CHECK(s.ui.predict);
+  CHECK(s.ui.shows(Overlay::predict));
   CHECK(b.runner->requests.empty());
   s.predict("3");
   CHECK(s.running());

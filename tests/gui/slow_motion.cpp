@@ -348,7 +348,7 @@ TEST_CASE("while a plot records, the button is Run still, and the question comes
   for (auto& [name, r] : st.ui->window.layout)
     if (name == "run") button = r;
   st.click((button.x + button.z) / 2, (button.y + button.w) / 2);
-  CHECK(st.s->ui.predict);
+  CHECK(st.s->ui.shows(Overlay::predict));
   CHECK(st.s->recording());
   CHECK(st.runner->requests.size() == asked);
   // Answered, it runs: the recording gives way.

@@ -8,12 +8,11 @@
 
 namespace dojo::gui {
 
-void ConflictCard::draw(Session& s) {
+void ConflictCard::draw(Session& s, bool fresh) {
   auto& t = theme();
   auto* v = s.view();
-  if (!v) s.ui.conflict = false;
-  if (!s.ui.conflict) {
-    was_ = false;
+  if (!v) {
+    s.ui.close(Overlay::conflict);
     return;
   }
   if (of_ != v->id + v->theirs || version_ != v->text.version()) {
@@ -27,7 +26,7 @@ void ConflictCard::draw(Session& s) {
   const float width = std::min(px(880), screen.x - px(48)),
               height = std::clamp(px(180) + diff_height(lines_, width - px(52)), px(240),
                                   std::min(px(560), screen.y - px(96)));
-  card_begin("conflict", &s.ui.conflict, {width, height}, 0.5f);
+  card_begin("conflict", s.ui, Overlay::conflict, {width, height}, 0.5f);
   text_in(fonts().title, t.text, "Two versions of " + s.step()->file);
   text_wrapped_in(fonts().ui, t.muted,
                   "Another program changed the file while you edited it here. Choose the version that stays. "
@@ -44,15 +43,14 @@ void ConflictCard::draw(Session& s) {
   ImGui::EndChild();
   ImGui::PopStyleColor();
   gap(4);
-  if (!was_) ImGui::SetKeyboardFocusHere();
+  if (fresh) ImGui::SetKeyboardFocusHere();
   if (primary_button("Keep mine", Icon::pencil)) s.keep_mine();
   ImGui::SameLine(0, px(10));
   if (plain_button("Load theirs")) s.take_disk();
   ImGui::SameLine(0, px(14));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
-  if (link("Decide later", t.muted)) s.ui.conflict = false;
+  if (link("Decide later", t.muted)) s.ui.close(Overlay::conflict);
   ImGui::End();
-  was_ = s.ui.conflict;
 }
 
 }  // namespace dojo::gui

@@ -11,13 +11,12 @@
 namespace dojo::gui {
 
 struct ConflictCard {
-  void draw(Session&);  ///< nothing while the session has no conflict to decide
+  void draw(Session&, bool fresh);
 
  private:
   std::vector<DiffLine> lines_;
   std::string of_;  ///< step and text of the other program, as last compared
   uint64_t version_ = 0;
-  bool was_ = false;  ///< open in the frame before
 };
 
 }  // namespace dojo::gui

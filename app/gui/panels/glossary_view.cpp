@@ -65,22 +65,17 @@ void mark_terms(ImDrawList* d, ImFont* f, ImVec2 at, const std::string& text, fl
   }
 }
 
-void GlossaryPage::draw(bool* open) {
+void GlossaryPage::draw(UiState& ui, bool fresh) {
   auto& t = theme();
-  if (!*open) {
-    was_open_ = false;
-    return;
-  }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  card_begin("glossary", open, {px(720), screen.y - px(90)}, 0.5f);
+  card_begin("glossary", ui, Overlay::glossary, {px(720), screen.y - px(90)}, 0.5f);
   text_in(fonts().title, t.text, "Glossary");
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - px(28));
-  if (icon_button("close", Icon::cross, "Close (Esc)")) *open = false;
+  if (icon_button("close", Icon::cross, "Close (Esc)")) ui.close(Overlay::glossary);
   gap(4);
-  if (!was_open_) {
+  if (fresh) {
     filter_[0] = 0;
     ImGui::SetKeyboardFocusHere();
-    was_open_ = true;
   }
   ImGui::SetNextItemWidth(-1);
   as_stop(ImGui::InputTextWithHint("##term", "A term, such as wavefront", filter_, sizeof filter_));

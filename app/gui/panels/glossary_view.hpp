@@ -19,11 +19,10 @@ void mark_terms(ImDrawList*, ImFont*, ImVec2 at, const std::string& text, float 
 
 /// All terms, with a filter, as a card over the window.
 struct GlossaryPage {
-  void draw(bool* open);
+  void draw(UiState&, bool fresh);
 
  private:
   char filter_[64] = {};
-  bool was_open_ = false;
 };
 
 }  // namespace dojo::gui

@@ -7,12 +7,12 @@ namespace dojo::gui {
 
 class LosingCard {
  public:
-  void draw(Session&);
+  void draw(Session&, bool fresh);
 
  private:
   char path_[512] = {};  ///< where a copy goes
   std::string problem_;  ///< of the last try
-  bool was_ = false;     ///< open in the frame before
+  std::string of_;       ///< the step whose text it asks about
 };
 
 }  // namespace dojo::gui

@@ -28,23 +28,34 @@ bool mentions(const std::string& text, const char* words) {
 
 void Overlays::draw() {
   if (for_print()) return;
-  if (s_.ui.palette) palette();
-  palette_was_ = s_.ui.palette;
-  if (s_.ui.help) help_sheet();
-  help_was_ = s_.ui.help;
-  if (s_.ui.predict) prediction_overlay();
-  predict_was_ = s_.ui.predict;
-  if (s_.ui.confirm_reset) reset_overlay();
-  reset_was_ = s_.ui.confirm_reset;
-  conflict_.draw(s_);
-  losing_.draw(s_);
-  if (s_.ui.open_file) open_overlay();
-  open_was_ = s_.ui.open_file;
-  glossary_.draw(&s_.ui.glossary);
-  const bool card = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict ||
-                    s_.ui.glossary || s_.ui.open_file || s_.ui.losing;
-  if (!card && !s_.ui.lecture) tour_.draw(s_, window_.layout);
+  const std::optional<Overlay> card = s_.ui.overlay;
+  const bool fresh = card != before_;
+  if (card) draw_card(*card, fresh);
+  // One that a card opened is drawn in the next frame, where it is fresh.
+  before_ = s_.ui.overlay == card ? card : std::nullopt;
+  if (!s_.ui.overlay && !s_.ui.lecture) tour_.draw(s_, window_.layout);
   toasts();
+}
+
+void Overlays::draw_card(Overlay card, bool fresh) {
+  switch (card) {
+    case Overlay::palette:
+      return palette(fresh);
+    case Overlay::help:
+      return help_sheet();
+    case Overlay::predict:
+      return prediction_overlay(fresh);
+    case Overlay::confirm_reset:
+      return reset_overlay(fresh);
+    case Overlay::conflict:
+      return conflict_.draw(s_, fresh);
+    case Overlay::open_file:
+      return open_overlay(fresh);
+    case Overlay::glossary:
+      return glossary_.draw(s_.ui, fresh);
+    case Overlay::losing:
+      return losing_.draw(s_, fresh);
+  }
 }
 
 /// What fits the words that were typed, best first: commands, labs, steps, briefs, devices and sizes.
@@ -125,13 +136,13 @@ const Overlays::PaletteItem* Overlays::palette_rows(const std::vector<PaletteIte
   return chosen;
 }
 
-void Overlays::palette() {
+void Overlays::palette(bool fresh) {
   auto& t = theme();
-  if (!palette_was_) palette_text_[0] = 0, palette_at_ = 0;
-  card_begin("palette", &s_.ui.palette, {px(620), 0}, 0.12f);
+  if (fresh) palette_text_[0] = 0, palette_at_ = 0;
+  card_begin("palette", s_.ui, Overlay::palette, {px(620), 0}, 0.12f);
   ImGui::PushFont(fonts().ui);
   ImGui::SetNextItemWidth(px(580));
-  if (!palette_was_) ImGui::SetKeyboardFocusHere();
+  if (fresh) ImGui::SetKeyboardFocusHere();
   std::string before = palette_text_;
   bool enter = as_stop(
       ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
@@ -149,7 +160,7 @@ void Overlays::palette() {
   if (enter && !items.empty()) chosen = &items[size_t(palette_at_)];
   ImGui::PopFont();
   if (chosen && chosen->usable) {
-    s_.ui.palette = false;
+    s_.ui.close(Overlay::palette);
     if (chosen->command)
       s_.commands.run(chosen->command->id);
     else
@@ -161,10 +172,10 @@ void Overlays::palette() {
 void Overlays::help_sheet() {
   auto& t = theme();
   ImVec2 screen = ImGui::GetIO().DisplaySize;
-  card_begin("help", &s_.ui.help, {px(1010), screen.y - px(90)}, 0.5f);
+  card_begin("help", s_.ui, Overlay::help, {px(1010), screen.y - px(90)}, 0.5f);
   text_in(fonts().title, t.text, "Keys and commands");
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - px(28));
-  if (icon_button("close", Icon::cross, "Close (Esc)")) s_.ui.help = false;
+  if (icon_button("close", Icon::cross, "Close (Esc)")) s_.ui.close(Overlay::help);
   gap(4);
   ImGui::BeginChild("sheet", {0, 0}, false);
   int columns = ImGui::GetContentRegionAvail().x > px(820) ? 2 : 1;
@@ -224,20 +235,20 @@ void Overlays::help_sheet() {
   ImGui::End();
 }
 
-void Overlays::prediction_overlay() {
+void Overlays::prediction_overlay(bool fresh) {
   if (!s_.awaiting_prediction()) {
-    s_.ui.predict = false;
+    s_.ui.close(Overlay::predict);
     return;
   }
-  card_begin("predict", &s_.ui.predict, {px(560), 0}, 0.4f);
+  card_begin("predict", s_.ui, Overlay::predict, {px(560), 0}, 0.4f);
   ImGui::Dummy({px(520), 0});
-  brief_.prediction_card(true, !predict_was_);
+  brief_.prediction_card(true, fresh);
   ImGui::End();
 }
 
-void Overlays::reset_overlay() {
+void Overlays::reset_overlay(bool fresh) {
   auto& t = theme();
-  card_begin("reset", &s_.ui.confirm_reset, {px(480), 0}, 0.4f);
+  card_begin("reset", s_.ui, Overlay::confirm_reset, {px(480), 0}, 0.4f);
   ImGui::Dummy({px(440), 0});
   text_in(fonts().title, t.text, "Reset " + fitted(fonts().title, s_.step()->file, px(340)) + "?");
   ImGui::PushTextWrapPos(px(440));
@@ -246,29 +257,29 @@ void Overlays::reset_overlay() {
           "it back.");
   ImGui::PopTextWrapPos();
   gap(8);
-  if (!reset_was_) ImGui::SetKeyboardFocusHere();
-  if (plain_button("Keep my version")) s_.ui.confirm_reset = false;
+  if (fresh) ImGui::SetKeyboardFocusHere();
+  if (plain_button("Keep my version")) s_.ui.close(Overlay::confirm_reset);
   ImGui::SameLine();
   if (plain_button("Reset")) {
-    s_.ui.confirm_reset = false;
+    s_.ui.close(Overlay::confirm_reset);
     s_.reset();
   }
   ImGui::End();
 }
 
-void Overlays::open_overlay() {
+void Overlays::open_overlay(bool fresh) {
   auto& t = theme();
   std::error_code ec;
-  if (!open_was_)
+  if (fresh)
     std::snprintf(open_path_, sizeof open_path_, "%s", (fs::current_path(ec).string() + "/").c_str());
-  card_begin("open", &s_.ui.open_file, {px(620), 0}, 0.18f);
+  card_begin("open", s_.ui, Overlay::open_file, {px(620), 0}, 0.18f);
   text_in(fonts().title, t.text, "Open a program or a report");
   text_wrapped_in(
       fonts().ui, t.muted,
       "Any .cu file with a main function, or a report (.json) that --json saved. You can also drop "
       "the file on the window.");
   gap(4);
-  if (!open_was_) ImGui::SetKeyboardFocusHere();
+  if (fresh) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(px(580));
   bool go = as_stop(ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
                                              ImGuiInputTextFlags_EnterReturnsTrue));
@@ -298,7 +309,7 @@ void Overlays::open_overlay() {
   }
   if (found.empty()) text_in(fonts().small, t.muted, "No .cu or .json file begins with these letters.");
   if (!chosen.empty() && (chosen.ends_with(".json") ? s_.open_report(chosen) : s_.open_program(chosen)))
-    s_.ui.open_file = false;
+    s_.ui.close(Overlay::open_file);
   ImGui::End();
 }
 

@@ -2,6 +2,7 @@
 // What is drawn over the window: cards (palette, keys, prediction, reset, open, conflict, text that would be
 // lost, glossary), tour, toasts.
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,15 @@ class Overlays {
     int score;
     bool usable;
   };
-  void palette();
+  void draw_card(Overlay,
+                 bool fresh);  ///< fresh: it was not open in the frame before, so it takes the keyboard
+  void palette(bool fresh);
   std::vector<PaletteItem> palette_items();
   const PaletteItem* palette_rows(const std::vector<PaletteItem>&);
   void help_sheet();
-  void prediction_overlay();
-  void reset_overlay();
-  void open_overlay();  ///< asks for the path of a program
+  void prediction_overlay(bool fresh);
+  void reset_overlay(bool fresh);
+  void open_overlay(bool fresh);  ///< asks for the path of a program
   void toasts();
 
   Session& s_;
@@ -46,8 +49,7 @@ class Overlays {
   Tour tour_;
   char palette_text_[128] = {}, open_path_[512] = {};
   int palette_at_ = 0;
-  // Was the card open in the frame before? A card that just opened takes the keyboard.
-  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, open_was_ = false;
+  std::optional<Overlay> before_;  ///< drawn in the frame before, and still open at its end
 };
 
 }  // namespace dojo::gui

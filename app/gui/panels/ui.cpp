@@ -13,8 +13,7 @@ namespace dojo::gui {
 
 void Ui::keys() {
   ImGuiIO& io = ImGui::GetIO();
-  bool overlay = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about ||
-                 s_.ui.conflict || s_.ui.open_file || s_.ui.glossary || s_.ui.losing;
+  const bool overlay = s_.ui.overlay.has_value();
   if (s_.ui.menu && ImGui::IsKeyPressed(key::escape, false)) {
     close_menu_ = true;
     return;
@@ -23,8 +22,7 @@ void Ui::keys() {
   if (list_was_open_ && ImGui::IsKeyPressed(key::escape, false)) return;
   if (ImGui::IsKeyPressed(key::escape, false)) {
     if (overlay) {
-      s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = s_.ui.conflict =
-          s_.ui.glossary = s_.ui.open_file = s_.ui.losing = false;
+      s_.ui.overlay.reset();
       return;
     }
     if (s_.ui.tour >= 0) {
@@ -95,7 +93,8 @@ void Ui::frame() {
   plots.offers.clear();
   window.layout.clear();
   // In slow motion and on slides arrows and space are the view's own: ImGui's walk over buttons pauses.
-  const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.palette && !s_.ui.help && !s_.ui.menu;
+  const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.shows(Overlay::palette) &&
+                        !s_.ui.shows(Overlay::help) && !s_.ui.menu;
   if (own_keys) focus_pause_arrows(window.walked);
   if (!own_keys) window.walked = false;
   keys();

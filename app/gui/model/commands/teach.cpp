@@ -219,12 +219,12 @@ void add_help_commands(Session& s) {
        .title = "Command palette…",
        .help = "Finds any command or step by a few letters.",
        .keys = {{'P', true}},
-       .act = [&s] { s.ui.palette = !s.ui.palette; }});
+       .act = [&s] { s.ui.toggle(Overlay::palette); }});
   add({.id = "help.glossary",
        .menu = "Help",
        .title = "Glossary",
        .help = "What the words of the labs mean.",
-       .act = [&s] { s.ui.glossary = !s.ui.glossary; }});
+       .act = [&s] { s.ui.toggle(Overlay::glossary); }});
   add({.id = "help.tour",
        .menu = "Help",
        .title = "Tour of the window",
@@ -243,7 +243,7 @@ void add_help_commands(Session& s) {
        .title = "Keys and commands",
        .help = "This sheet.",
        .keys = {{key::f1}},
-       .act = [&s] { s.ui.help = !s.ui.help; }});
+       .act = [&s] { s.ui.toggle(Overlay::help); }});
 }
 
 }  // namespace dojo::gui

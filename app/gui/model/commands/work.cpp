@@ -27,7 +27,7 @@ void add_open_file_commands(Session& s) {
        .title = "Open a program or a report…",
        .help = "Runs any .cu file of yours, main included; or shows a report that --json saved.",
        .keys = {{'O', true}},
-       .act = [&s] { s.ui.open_file = true; }});
+       .act = [&s] { s.ui.open(Overlay::open_file); }});
   add({.id = "file.close",
        .menu = "File",
        .title = "Close this view",
@@ -36,12 +36,13 @@ void add_open_file_commands(Session& s) {
        .act =
            [&s] {
              s.ui.lab_page.clear();
-             s.ui.glossary = s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+             s.ui.close(Overlay::glossary);
+             s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
            },
        .enabled =
            [&s] {
-             return !s.ui.lab_page.empty() || s.ui.glossary || s.ui.plots_only || s.ui.motion ||
-                    s.ui.submissions;
+             return !s.ui.lab_page.empty() || s.ui.shows(Overlay::glossary) || s.ui.plots_only ||
+                    s.ui.motion || s.ui.submissions;
            },
        .needs = "an open page"});
   add({.id = "file.card",
@@ -90,7 +91,7 @@ void add_whole_file_commands(Session& s) {
        .menu = "File",
        .title = "Reset the file…",
        .help = "Puts the step's file back as it was; yours is kept.",
-       .act = [&s] { s.ui.confirm_reset = true; },
+       .act = [&s] { s.ui.open(Overlay::confirm_reset); },
        .enabled = has_step,
        .needs = "an open step",
        .separator = true});

@@ -100,7 +100,7 @@ bool Session::open(const std::string& name) {
   ui.tab = v.draft_version && !lecturing() ? UiState::Tab::source : UiState::Tab::brief;
   ui.focus_tab = true;
   ui.go_line = 0;
-  ui.predict = false;
+  ui.close(Overlay::predict);
   ui.lab_page.clear();
   settings.plot.clear();  // the step's own
   settings_changed();

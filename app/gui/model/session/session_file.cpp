@@ -143,8 +143,9 @@ std::vector<StepView*> Session::unkept() {
 
 bool Session::may_close() {
   if (lecturing()) close_deck();
-  ui.losing = !unkept().empty();
-  return !ui.losing;
+  if (unkept().empty()) return true;
+  ui.open(Overlay::losing);
+  return false;
 }
 
 std::string Session::save_copy(StepView& v, const std::string& path) {
@@ -167,7 +168,7 @@ bool Session::save() {
   if (const auto disk = read_regular_file(file); disk && *disk != v->base && *disk != mine) {
     v->disk_newer = true;
     v->theirs = *disk;
-    ui.conflict = true;
+    ui.open(Overlay::conflict);
     return false;
   }
   const std::string problem = replace_file(file, mine);
@@ -202,12 +203,12 @@ void Session::compare_with_disk() {
   auto disk = v ? read_regular_file(catalog_.student_file(*step_)) : std::nullopt;
   if (!disk) return;
   v->theirs = std::move(*disk);
-  ui.conflict = true;
+  ui.open(Overlay::conflict);
 }
 
 void Session::keep_mine() {
   auto* v = view();
-  ui.conflict = false;
+  ui.close(Overlay::conflict);
   if (!v) return;
   const auto disk = read_regular_file(catalog_.student_file(*step_));
   if (disk && *disk != with_line_ends_of(*disk, v->text.text())) {
@@ -220,7 +221,7 @@ void Session::keep_mine() {
 
 void Session::take_disk() {
   auto* v = view();
-  ui.conflict = false;
+  ui.close(Overlay::conflict);
   if (!v) return;
   if (v->text.modified()) keep_text(*v, v->text.text(), "Your version, replaced by the one on disk");
   load_text(*v, true);

@@ -44,7 +44,7 @@ bool Session::run(bool ask_prediction) {
   if (quiet_recording() && !cancelling_) {
     // The question first; then a plot's recording gives way.
     if (ask_prediction && awaiting_prediction()) {
-      ui.predict = true;
+      ui.open(Overlay::predict);
       return false;
     }
     active_->cancel();
@@ -69,11 +69,11 @@ bool Session::run(bool ask_prediction) {
     return false;
   if (v->text.modified() && !save()) return false;
   if (ask_prediction && awaiting_prediction()) {
-    ui.predict = true;
+    ui.open(Overlay::predict);
     return false;
   }
   keep_nothing_ = ui.lecture;
-  ui.predict = false;  // a save from elsewhere runs while the card asks: the brief goes on asking
+  ui.close(Overlay::predict);  // a save from elsewhere runs while the card asks: the brief goes on asking
   start_request(size());
   return running_;
 }
@@ -246,7 +246,7 @@ void Session::predict(const std::string& typed) {
   if (!step_ || !can_predict(step_->prediction, typed)) return;
   kept_.edit(step_->id()).prediction = typed;
   progress_due_ = now_ + 0.2;
-  ui.predict = false;
+  ui.close(Overlay::predict);
   run(false);
 }
 
@@ -254,7 +254,7 @@ void Session::skip_prediction() {
   if (!step_) return;
   kept_.edit(step_->id()).prediction_skipped = true;
   progress_due_ = now_ + 0.2;
-  ui.predict = false;
+  ui.close(Overlay::predict);
   run(false);
 }
 
@@ -295,7 +295,7 @@ void Session::close_answered(const StepView& v) {
   if (&step != step_ || !awaiting_prediction() || step.prediction.counter.empty()) return;
   if (!reveal(step, "", &v.report).judged) return;
   kept_.edit(v.id).prediction_skipped = true;
-  ui.predict = false;
+  ui.close(Overlay::predict);
 }
 
 void Session::take_report(StepView& v, const Report& report) {

@@ -223,7 +223,7 @@ void Plots::offer_sweep(ImVec2 at) {
         fonts().ui, theme().muted,
         "The curve shows what the prediction asks for. Predict first, or run without predicting.");
     ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + px(8)});
-    if (primary_button("Predict", Icon::play)) s_.ui.predict = true;
+    if (primary_button("Predict", Icon::play)) s_.ui.open(Overlay::predict);
     ImGui::SetCursorScreenPos(keep);
     return;
   }

@@ -44,7 +44,7 @@ void BriefPanel::draw() {
     gap(10);
     // The card over the window asks instead; its room here stays, so that nothing below moves.
     const float top = ImGui::GetCursorPosY();
-    if (s_.ui.predict) {
+    if (s_.ui.shows(Overlay::predict)) {
       ImGui::Dummy({0, card_height_});
     } else {
       prediction_card(false);

@@ -85,7 +85,7 @@ void SourcePanel::tools() {
     tip("Writes the file (Ctrl+S)");
     ImGui::SameLine();
   } else if (ImGui::GetContentRegionAvail().x > px(60)) {
-    if (plain_button("Reset")) s_.ui.confirm_reset = true;
+    if (plain_button("Reset")) s_.ui.open(Overlay::confirm_reset);
     tip("Puts the file back as it was; yours is kept");
     ImGui::SameLine();
   }

@@ -94,7 +94,7 @@ void LectureView::draw() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled({0, 0}, screen, t.panel);
-  if (talk.slide() && !s_.ui.palette && !s_.ui.help) keys();
+  if (talk.slide() && !s_.ui.shows(Overlay::palette) && !s_.ui.shows(Overlay::help)) keys();
   auto* slide = talk.slide();
   if (!slide) {
     s_.close_deck();
