@@ -177,6 +177,8 @@ TEST_CASE("every entry of every plot's legend hides its series and shows it agai
       w.away();
       REQUIRE(w.offer(key).legend.size() == entries);
       CHECK(w.offer(key).legend[k].hidden);
+      // A reworded label must not bring the series back.
+      CHECK_FALSE(w.st.s->settings.hidden_series.count(entry.label));
       // Something else is drawn, except where the series has nothing to draw here.
       CHECK((w.st.drawn(o.area) == with) == (nothing.count(key + ": " + entry.label) == 1));
       const auto again = w.offer(key).legend[k].at;

@@ -21,6 +21,7 @@ struct PlotFrame {
 };
 
 struct LegendItem {
+  std::string key;  ///< by which settings keep that it is hidden; stays when the label is reworded
   std::string label;
   ImU32 colour = 0;
   bool hidden = false;

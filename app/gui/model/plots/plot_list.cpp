@@ -19,6 +19,22 @@ const char* to_string(Series s) {
   return "";
 }
 
+const char* key_of(Series s) {
+  switch (s) {
+    case Series::student:
+      return "student";
+    case Series::reference:
+      return "reference";
+    case Series::previous:
+      return "previous";
+    case Series::library:
+      return "library";
+    case Series::published:
+      return "published";
+  }
+  return "";
+}
+
 const char* to_string(PlotFamily f) {
   switch (f) {
     case PlotFamily::time:

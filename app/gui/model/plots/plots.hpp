@@ -14,6 +14,8 @@ namespace dojo::gui {
 /// Whose figure it is: decides colour and legend.
 enum class Series { student, reference, previous, library, published };
 const char* to_string(Series);
+/// "student": by which settings know a series, whatever its label is.
+const char* key_of(Series);
 
 /// What a plot is about: the tabs above the plots.
 enum class PlotFamily { time, memory, warps, blocks };

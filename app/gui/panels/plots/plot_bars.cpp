@@ -138,10 +138,9 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   std::vector<LegendItem> legend;
   std::vector<const Bar*> shown;
   for (auto& b : data.bars) {
-    const std::string name = side(b.series);
-    if (b.series == Series::student) b.label = name;
-    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
-      legend.push_back({name, t.of(b.series), hidden(b.series)});
+    if (b.series == Series::student) b.label = side(b.series);
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.key == key_of(b.series); }))
+      legend.push_back(entry(b.series));
     if (!hidden(b.series)) shown.push_back(&b);
   }
   auto& f = frames_[key];
@@ -286,9 +285,8 @@ void Plots::plot_pairs(const std::string& key, ImVec2 size) {
                      : key == "bounds" ? bound_pairs(report)
                                        : lane_pairs(report);
   std::vector<LegendItem> legend;
-  if (data.has_student)
-    legend.push_back({side(Series::student), t.of(Series::student), hidden(Series::student)});
-  if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
+  if (data.has_student) legend.push_back(entry(Series::student));
+  if (data.has_reference) legend.push_back(entry(Series::reference));
   float label_w = 0;
   for (auto& r : data.rows) label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
   label_w = std::min(label_w, size.x * 0.42f);

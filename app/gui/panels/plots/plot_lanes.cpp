@@ -113,8 +113,9 @@ void Plots::plot_lanes(ImVec2 size) {
   f.view.min_span = 0.5;
   f.view.set_home({0, double(steps.size()), false}, {0, 1, false});
   const ImU32 all = t.data[0], some = mix(t.data[0], t.warn, 0.55f);
-  const bool all_shown = !hidden("All 32 lanes"), some_shown = !hidden("Some of them");
-  std::vector<LegendItem> legend{{"All 32 lanes", all, !all_shown}, {"Some of them", some, !some_shown}};
+  std::vector<LegendItem> legend{entry("all_lanes", "All 32 lanes", all),
+                                 entry("some_lanes", "Some of them", some)};
+  const bool all_shown = !legend[0].hidden, some_shown = !legend[1].hidden;
   PlotSpec spec;
   spec.title = plot_info("lanes").says;
   spec.note = plot_info("lanes").note;

@@ -16,9 +16,8 @@ std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views, cons
                                       std::vector<const LaunchView*>& shown) {
   std::vector<LegendItem> legend;
   for (auto& l : views) {
-    const std::string name = plots.side(l.series);
-    if (std::none_of(legend.begin(), legend.end(), [&](auto& x) { return x.label == name; }))
-      legend.push_back({name, theme().of(l.series), plots.hidden(l.series)});
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& x) { return x.key == key_of(l.series); }))
+      legend.push_back(plots.entry(l.series));
     if (!plots.hidden(l.series)) shown.push_back(&l);
   }
   return legend;

@@ -234,9 +234,9 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   f.view.keep_y = true;
   f.view.min_span = 2;
   f.view.set_home({0, 32, false}, {0, 1, false});
-  const bool first = !hidden("First wavefront"), more = !hidden("Excess wavefronts");
-  std::vector<LegendItem> legend{{"First wavefront", theme().data[0], !first},
-                                 {"Excess wavefronts", theme().bad, !more}};
+  std::vector<LegendItem> legend{entry("first_wavefront", "First wavefront", theme().data[0]),
+                                 entry("excess_wavefronts", "Excess wavefronts", theme().bad)};
+  const bool first = !legend[0].hidden, more = !legend[1].hidden;
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
@@ -341,8 +341,8 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   f.view.keep_y = true;
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
-  const bool lanes = !hidden("Lanes"), sectors = !hidden("Sectors");
-  std::vector<LegendItem> legend{{"Lanes", t.data[0], !lanes}, {"Sectors", t.data[1], !sectors}};
+  std::vector<LegendItem> legend{entry("lanes", "Lanes", t.data[0]), entry("sectors", "Sectors", t.data[1])};
+  const bool lanes = !legend[0].hidden, sectors = !legend[1].hidden;
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;

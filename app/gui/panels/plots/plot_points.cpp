@@ -85,10 +85,9 @@ void Plots::plot_roofline(ImVec2 size) {
   const double peak = data.peak_gflops > 0 ? data.peak_gflops : 500;
   double lo = 0.05, hi = 200, low = peak / 5e4;
   for (auto& p : data.points) {
-    const std::string name = side(p.series);
-    if (p.series == Series::student) p.label = name;
-    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
-      legend.push_back({name, t.of(p.series), hidden(p.series)});
+    if (p.series == Series::student) p.label = side(p.series);
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.key == key_of(p.series); }))
+      legend.push_back(entry(p.series));
     lo = std::min(lo, p.intensity / 3);
     hi = std::max(hi, p.intensity * 3);
     low = std::min(low, p.gflops / 3);
@@ -151,8 +150,8 @@ void Plots::plot_history(ImVec2 size) {
   spec.note = info.note;
   std::vector<LegendItem> legend;
   const bool mine = !hidden(Series::student), theirs = !hidden(Series::reference);
-  if (!runs.empty()) legend.push_back({"You", t.of(Series::student), !mine});
-  if (reference > 0) legend.push_back({"Reference", t.of(Series::reference), !theirs});
+  if (!runs.empty()) legend.push_back(entry(key_of(Series::student), "You", t.of(Series::student)));
+  if (reference > 0) legend.push_back(entry(Series::reference));
   spec.legend = &legend;
   spec.x_ticks = spec.whole_x = !runs.empty();
   spec.y_ticks = !runs.empty();

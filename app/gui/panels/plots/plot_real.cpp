@@ -169,9 +169,10 @@ void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
   const char* names[] = {shared ? "First wavefront" : "Lanes", shared ? "Excess wavefronts" : "Sectors"};
-  const bool one_shown = !hidden(names[0]), two_shown = !hidden(names[1]);
-  std::vector<LegendItem> legend{{names[0], t.data[0], !one_shown},
-                                 {names[1], shared ? t.bad : t.data[1], !two_shown}};
+  const char* keys[] = {shared ? "first_wavefront" : "lanes", shared ? "excess_wavefronts" : "sectors"};
+  std::vector<LegendItem> legend{entry(keys[0], names[0], t.data[0]),
+                                 entry(keys[1], names[1], shared ? t.bad : t.data[1])};
+  const bool one_shown = !legend[0].hidden, two_shown = !legend[1].hidden;
   spec.legend = &legend;
   const float h = std::clamp(room.y - table, px(least_map), px(f.note ? 430 : 320));
   real_csv_ = &access;

@@ -196,7 +196,7 @@ void Plots::plot_streams(ImVec2 size) {
   std::vector<LegendItem> legend;
   const auto add = [&](const RunReport* r, Series series) {
     if (!r || r->timeline.empty()) return;
-    legend.push_back({side(series), t.of(series), hidden(series)});
+    legend.push_back(entry(series));
     if (!hidden(series)) halves.push_back({r, series, side(series), lanes(r->timeline)});
   };
   if (v->has_report)
@@ -205,9 +205,10 @@ void Plots::plot_streams(ImVec2 size) {
   bool there[5] = {};
   for (auto& h : halves)
     for (auto& s : h.run->timeline) end = std::max(end, s.end_us), there[size_t(s.kind)] = true;
-  const auto kind_hidden = [&](Kind k) { return hidden(std::string(kind_name(k))); };
+  const auto kind_key = [](Kind k) { return std::string("work_") + to_string(k); };
+  const auto kind_hidden = [&](Kind k) { return hidden(kind_key(k)); };
   for (Kind k : {Kind::host, Kind::up, Kind::down, Kind::kernel, Kind::inside})
-    if (there[size_t(k)]) legend.push_back({kind_name(k), kind_colour(k), kind_hidden(k)});
+    if (there[size_t(k)]) legend.push_back(entry(kind_key(k), kind_name(k), kind_colour(k)));
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
   f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});

@@ -176,13 +176,12 @@ void Plots::plot_sweep(ImVec2 size) {
   // The memory's peak belongs on an axis of GB/s only.
   double peak = 0;
   if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
-  const std::string others = "Other tiers";
+  const std::string others = "other_tiers";
   const bool tiers = mine && !sweep.tiers.empty() && !hidden(others);
   const auto names = tiers ? tier_names(sweep, s_.catalog(), size.x) : std::vector<std::string>();
   set_sweep_view(frames_["sweep"].view, sweep, mine, peak, name_room(names, size.x));
-  std::vector<LegendItem> legend = {{side(Series::student), t.of(Series::student), hidden(Series::student)},
-                                    {"Reference", t.of(Series::reference), hidden(Series::reference)}};
-  if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
+  std::vector<LegendItem> legend = {entry(Series::student), entry(Series::reference)};
+  if (mine && !sweep.tiers.empty()) legend.push_back(entry(others, "Other tiers", t.muted));
   PlotSpec spec;
   spec.title = mine ? sweep.y_label + " over " + sweep.x_label : plot_info("sweep").says;
   spec.title[0] = char(std::toupper(static_cast<unsigned char>(spec.title[0])));

@@ -143,17 +143,19 @@ struct TimelineRun {
   std::string who;
 };
 
+std::string kernel_key(const std::string& kernel) { return "kernel " + kernel; }
+
 /// The colours of a run's launches, and what of them the legend hides.
 LaunchLook look_of(const TimelineRun& h, const std::vector<std::string>& kernels, const Plots& plots) {
   LaunchLook look;
-  look.idle_shown = !plots.hidden(idle_name);
-  look.waits_shown = !plots.hidden(waits_name), look.stuck_shown = !plots.hidden(stuck_name);
+  look.idle_shown = !plots.hidden("idle");
+  look.waits_shown = !plots.hidden("waits"), look.stuck_shown = !plots.hidden("stuck");
   const bool many = kernels.size() > 1;
   for (auto& l : h.run->launches) {
     const size_t k = size_t(std::find(kernels.begin(), kernels.end(), l.kernel) - kernels.begin());
     look.colour.push_back(many ? kernel_colour(k) : theme().of(h.series));
     look.label.push_back(many ? l.kernel : "");
-    look.hidden.push_back(many && plots.hidden(l.kernel));
+    look.hidden.push_back(many && plots.hidden(kernel_key(l.kernel)));
   }
   return look;
 }
@@ -165,8 +167,8 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
   const bool many = kernels.size() > 1;
   if (many)
     for (size_t k = 0; k < kernels.size(); ++k)
-      legend.push_back({kernels[k], kernel_colour(k), plots.hidden(kernels[k])});
-  if (!halves.empty()) legend.push_back({idle_name, idle_colour(), plots.hidden(idle_name)});
+      legend.push_back(plots.entry(kernel_key(kernels[k]), kernels[k], kernel_colour(k)));
+  if (!halves.empty()) legend.push_back(plots.entry("idle", idle_name, idle_colour()));
   const auto any_wait = [&](bool for_ever) {
     return std::any_of(halves.begin(), halves.end(), [&](const TimelineRun& h) {
       return std::any_of(h.tl->waits.begin(), h.tl->waits.end(),
@@ -175,9 +177,9 @@ void name_parts(const std::vector<TimelineRun>& halves, const std::vector<std::s
   };
   if (any_wait(false))
     // A wait has its kernel's colour, paler: with several kernels no single colour fits all.
-    legend.push_back({waits_name, mix(many ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
-                      plots.hidden(waits_name)});
-  if (any_wait(true)) legend.push_back({stuck_name, waiting_veil(true), plots.hidden(stuck_name)});
+    legend.push_back(
+        plots.entry("waits", waits_name, mix(many ? t.muted : t.of(halves[0].series), t.ground, 0.62f)));
+  if (any_wait(true)) legend.push_back(plots.entry("stuck", stuck_name, waiting_veil(true)));
 }
 
 /// In the place of the rows: why there are none.
@@ -289,7 +291,7 @@ void Plots::plot_timeline(ImVec2 size) {
   std::vector<LegendItem> legend;
   auto add = [&](const RunReport* run, const Timeline& tl, Series series) {
     if (!run || tl.spans.empty()) return;
-    legend.push_back({side(series), t.of(series), hidden(series)});
+    legend.push_back(entry(series));
     if (!hidden(series)) halves.push_back({&tl, run, series, side(series)});
   };
   if (v->has_report) {

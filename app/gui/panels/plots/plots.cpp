@@ -83,12 +83,16 @@ void Plots::draw(bool large) {
   plot(chosen, room);
 }
 
-bool Plots::hidden(const std::string& series) const {
-  auto it = s_.settings.hidden_series.find(series);
+bool Plots::hidden(const std::string& key) const {
+  auto it = s_.settings.hidden_series.find(key);
   return it != s_.settings.hidden_series.end() && it->second;
 }
 
-bool Plots::hidden(Series s) const { return hidden(std::string(to_string(s))); }
+LegendItem Plots::entry(const std::string& key, const std::string& label, ImU32 colour) const {
+  return {key, label, colour, hidden(key)};
+}
+
+LegendItem Plots::entry(Series s) const { return entry(key_of(s), side(s), theme().of(s)); }
 
 std::string Plots::side(Series s) const { return s == Series::student ? s_.student_name() : to_string(s); }
 
@@ -108,8 +112,7 @@ bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec
   if (spec.legend)
     for (auto& l : *spec.legend)
       if (l.clicked) {
-        const bool student = l.label == side(Series::student);
-        s_.settings.hidden_series[student ? to_string(Series::student) : l.label] = !l.hidden;
+        s_.settings.hidden_series[l.key] = !l.hidden;
         s_.settings_changed();
       }
   if (a.want_csv) {

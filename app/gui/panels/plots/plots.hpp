@@ -29,9 +29,12 @@ class Plots {
                   const std::function<Table()>& figures = {});
   void plot_end(PlotArea&, const std::vector<std::string>& hover = {});
   PlotFrame& frame(const std::string& key) { return frames_[key]; }
-  /// Has the legend switched this series off?
-  bool hidden(const std::string& series) const;
-  bool hidden(Series) const;
+  /// Has the legend switched this entry off? `key`: its LegendItem's.
+  bool hidden(const std::string& key) const;
+  bool hidden(Series s) const { return hidden(key_of(s)); }
+  /// Entries of a legend, with the colour and name of the series, and hidden if they are.
+  LegendItem entry(Series) const;
+  LegendItem entry(const std::string& key, const std::string& label, ImU32 colour) const;
   /// Whose figures they are: "You", or of a file in the place of the student's its label, such as "ada".
   std::string side(Series) const;
   /// The run is of the student's own file: what is said of it is said to "you".

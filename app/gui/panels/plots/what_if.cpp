@@ -240,9 +240,9 @@ void Plots::plot_what_if(ImVec2 size) {
   f.view.keep_y = true;
   f.view.min_span = 1e-6;
   f.view.set_home({0, most > 0 ? most * 1.02 : 1, false}, {0, 1, false});
-  std::vector<LegendItem> legend{{"C, first product", t.data[0], hidden("C, first product")},
-                                 {"E, second product", t.data[1], hidden("E, second product")},
-                                 {"Waiting", mix(t.data[1], t.ground, 0.62f), hidden("Waiting")}};
+  std::vector<LegendItem> legend{entry("first_product", "C, first product", t.data[0]),
+                                 entry("second_product", "E, second product", t.data[1]),
+                                 entry("product_waits", "Waiting", mix(t.data[1], t.ground, 0.62f))};
   PlotSpec spec;
   auto& info = plot_info("whatif");
   spec.title = w.ok() ? w.headline() : info.says;

@@ -262,8 +262,8 @@ void RunsTab::compare_plot(const PastRun& ha, const PastRun& hb) {
   auto& info = plot_info("compare");
   spec.title = info.says;
   spec.note = info.note;
-  std::vector<LegendItem> legend{{"Run A", t.data[0], plots_.hidden("Run A")},
-                                 {"Run B", t.data[1], plots_.hidden("Run B")}};
+  std::vector<LegendItem> legend{plots_.entry("run_a", "Run A", t.data[0]),
+                                 plots_.entry("run_b", "Run B", t.data[1])};
   spec.legend = &legend;
   spec.x_label = time_unit(ra->time_us.value > 0 ? ha.report.device : hb.report.device);
   spec.y_ticks = false;
