@@ -33,7 +33,7 @@ std::string as_json(const Course& course, const std::vector<Row>& rows) {
 /// A hidden step as one check without a name: the names of gates say what it asks for.
 std::vector<Check> sum_of_checks(const Row& r) {
   Check all;
-  all.passed = r.status == "pass";
+  all.passed = r.status == RowStatus::pass;
   for (const Check& c : r.checks) all.points += c.points, all.max_points += c.max_points;
   return {all};
 }
@@ -125,8 +125,8 @@ std::string csv_header() {
 
 std::string csv_line(const Row& r) {
   return fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{},{:.6g},{},{}\n", csv_cell(r.student),
-                     csv_cell(r.lab), csv_cell(r.step), r.status, r.points, r.max_points, r.time_us,
-                     csv_cell(r.model_version), csv_cell(r.message), r.submitted, r.late_days,
+                     csv_cell(r.lab), csv_cell(r.step), to_string(r.status), r.points, r.max_points,
+                     r.time_us, csv_cell(r.model_version), csv_cell(r.message), r.submitted, r.late_days,
                      r.raw_points < 0 ? r.points : r.raw_points, r.counts ? "yes" : "no",
                      csv_cell(r.comment));
 }
@@ -148,7 +148,7 @@ std::vector<Row> read_csv(const std::string& text) {
     if (c.size() < 9) throw Error(fmt::format("line {}: {} cells, fewer than 9", number, c.size()));
     try {
       Row r;
-      r.student = c[0], r.lab = c[1], r.step = c[2], r.status = c[3];
+      r.student = c[0], r.lab = c[1], r.step = c[2], r.status = row_status(c[3]);
       r.points = std::stod(c[4]), r.max_points = std::stod(c[5]), r.time_us = std::stod(c[6]);
       r.model_version = c[7], r.message = c[8];
       if (c.size() >= 14) {
@@ -156,6 +156,8 @@ std::vector<Row> read_csv(const std::string& text) {
         r.counts = c[12] != "no", r.comment = c[13];
       }
       rows.push_back(std::move(r));
+    } catch (const Error& e) {
+      throw Error(fmt::format("line {}: {}", number, e.what()));
     } catch (const std::exception&) {
       throw Error(fmt::format("line {}: points and time are numbers", number));
     }
@@ -189,8 +191,8 @@ std::string compare(const std::vector<Row>& old, const std::vector<Row>& now) {
     before.erase(it);
     // As the table shows them: a third of a point is no change of a third of a point.
     if (as_points(o.points) != as_points(r.points) || o.status != r.status)
-      text += fmt::format("{}: {:.6g} -> {:.6g} points, {} -> {}\n", r.key(), o.points, r.points, o.status,
-                          r.status);
+      text += fmt::format("{}: {:.6g} -> {:.6g} points, {} -> {}\n", r.key(), o.points, r.points,
+                          to_string(o.status), to_string(r.status));
   }
   for (const auto& [key, r] : before) text += fmt::format("{}: gone, had {:.6g}\n", key, r->points);
   return text.empty() ? "no grade changes\n" : text;

@@ -60,7 +60,7 @@ struct Workers {
 
 Row missing(const Task& task, const Course& course, const Step& step, const std::string& why) {
   Row row = judge(*task.course_step, course, step, {});
-  row.status = "missing";
+  row.status = RowStatus::missing;
   row.message = why;
   row.problem.clear();
   row.checks = {{"right results", false, 0, task.course_step->points, why}};
@@ -72,7 +72,7 @@ Row not_graded(const Task& task, const Course& course, const Step& step, const s
                     clean_text("Not graded: the grading machine failed twice (" + why +
                                    "). This says nothing about the file; grade it again.",
                                600));
-  row.status = "not_graded";
+  row.status = RowStatus::not_graded;
   row.problem = "the grading machine failed";
   return row;
 }

@@ -201,6 +201,9 @@ Row empty_row(const CourseStep& course_step, const Step& step) {
 
 }  // namespace
 
+// Here and not in row.cpp, which warpdojo-verdicts links without the rooms below.
+RowStatus row_status(Status s) { return row_status(std::string(to_string(s))); }
+
 Row judge(const CourseStep& course_step, const Course& course, const Step& step,
           const std::vector<Report>& reports, const std::vector<RunReport>& references,
           const Starter& starter) {
@@ -208,7 +211,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   const RunReport* gated = reports.empty() ? nullptr : student_run(reports.front());
   const RunReport* worst = deciding_run(reports);
   if (!worst) {
-    row.status = "crash";
+    row.status = RowStatus::crash;
     row.message = "the run gave no report";
     row.problem = "no report";
     row.checks.push_back({"right results", false, 0, row.max_points, row.message});
@@ -218,7 +221,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   const std::string floor = correct(*worst) && !elsewhere ? unearned(step, reports, references) : "";
   const std::string known = mistake(*worst);
   const bool right = correct(*worst) && floor.empty() && !elsewhere;
-  row.status = !floor.empty() ? "flagged" : to_string(elsewhere ? Status::wrong : worst->status);
+  row.status = !floor.empty() ? RowStatus::flagged : elsewhere ? RowStatus::wrong : row_status(worst->status);
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
   row.message = clean_text(!floor.empty() ? floor
@@ -247,7 +250,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     row.checks.push_back(c);
   }
   for (const auto& c : row.checks) row.points += c.points;
-  if (right && row.status == "pass") row.points = course_step.points;  // no rounding of shares
+  if (right && row.status == RowStatus::pass) row.points = course_step.points;  // no rounding of shares
   return row;
 }
 

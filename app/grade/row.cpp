@@ -51,6 +51,40 @@ std::string clean_text(const std::string& s, size_t most) {
   return out;
 }
 
+const char* to_string(RowStatus s) {
+  switch (s) {
+    case RowStatus::none:
+      return "";
+    case RowStatus::pass:
+      return "pass";
+    case RowStatus::gate_failed:
+      return "gate_failed";
+    case RowStatus::wrong:
+      return "wrong";
+    case RowStatus::compile_error:
+      return "compile_error";
+    case RowStatus::finding:
+      return "finding";
+    case RowStatus::timeout:
+      return "timeout";
+    case RowStatus::crash:
+      return "crash";
+    case RowStatus::missing:
+      return "missing";
+    case RowStatus::flagged:
+      return "flagged";
+    case RowStatus::not_graded:
+      return "not_graded";
+  }
+  return "";
+}
+
+RowStatus row_status(const std::string& word) {
+  for (int k = 0; k <= int(RowStatus::not_graded); ++k)
+    if (word == to_string(RowStatus(k))) return RowStatus(k);
+  throw Error("'" + word + "' is no status of a row");
+}
+
 std::string words_for_student(const Row& r) {
   if (r.hidden) return {};
   if (r.message.empty() || r.comment.empty()) return r.message + r.comment;
@@ -59,7 +93,7 @@ std::string words_for_student(const Row& r) {
 
 std::string to_json(const Row& r) {
   json j{{"student", r.student}, {"lab", r.lab},
-         {"step", r.step},       {"status", r.status},
+         {"step", r.step},       {"status", to_string(r.status)},
          {"points", r.points},   {"max_points", r.max_points},
          {"time_us", r.time_us}, {"model_version", r.model_version},
          {"message", r.message}, {"deadline", r.deadline},
@@ -90,7 +124,7 @@ Row row_from_json(const std::string& text) {
     r.student = j.at("student");
     r.lab = j.at("lab");
     r.step = j.at("step");
-    r.status = j.at("status");
+    r.status = row_status(j.at("status").get<std::string>());
     r.points = j.at("points");
     r.max_points = j.at("max_points");
     r.time_us = j.at("time_us");

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/report.hpp"
+
 namespace dojo::grade {
 
 /// One thing that was checked: a result, a gate.
@@ -13,10 +15,29 @@ struct Check {
   std::string message;  ///< for the student
 };
 
+enum class RowStatus {
+  none,  ///< not graded yet
+  pass,
+  gate_failed,
+  wrong,
+  compile_error,
+  finding,
+  timeout,
+  crash,
+  missing,     ///< no file was found
+  flagged,     ///< less work than the problem needs
+  not_graded,  ///< the machine failed
+};
+/// The word of exports and journals: "gate_failed"; of `none` an empty one.
+const char* to_string(RowStatus);
+/// Throws Error for a word that is none.
+RowStatus row_status(const std::string& word);
+/// The status of a row whose run ended so.
+RowStatus row_status(Status);
+
 struct Row {
   std::string student, lab, step;  ///< step: "5-sequential"
-  std::string status;  ///< "pass", "gate_failed", "wrong", "compile_error", "finding", "timeout", "crash",
-                       ///< "missing", "flagged" (the work floor)
+  RowStatus status = RowStatus::none;
   double points = 0, max_points = 0;
   double time_us = 0;  ///< modelled
   std::string model_version, message;

@@ -16,7 +16,8 @@ namespace {
 
 Row row(const std::string& student, const std::string& step, double points, const std::string& submitted) {
   Row r;
-  r.student = student, r.lab = "reduce", r.step = step, r.status = points == 10 ? "pass" : "gate_failed";
+  r.student = student, r.lab = "reduce", r.step = step,
+  r.status = points == 10 ? RowStatus::pass : RowStatus::gate_failed;
   r.points = points, r.max_points = 10, r.submitted = submitted, r.deadline = "2026-10-20T23:59";
   return r;
 }

@@ -29,7 +29,7 @@ std::vector<Row> two_rows() {
   a.student = "ada, countess";
   a.lab = "reduce";
   a.step = "5-sequential";
-  a.status = "pass";
+  a.status = RowStatus::pass;
   a.points = a.max_points = 10;
   a.time_us = 153.25;
   a.model_version = "1";
@@ -37,7 +37,7 @@ std::vector<Row> two_rows() {
               {"shared_conflicts == 0", true, 4, 4, "0 == 0"}};
   Row b = a;
   b.student = "=bob";
-  b.status = "finding";
+  b.status = RowStatus::finding;
   b.points = 0;
   b.time_us = 0;
   b.message = "5-sequential.cu:16: \"race\" between a and b, <threads> 1 & 2";
@@ -143,8 +143,8 @@ TEST_CASE("JUnit XML is valid by its schema") {
 TEST_CASE("results for Gradescope, PrairieLearn and Classroom 50 fit the formats that these publish") {
   const Runner runner;
   auto rows = two_rows();
-  for (const char* status :
-       {"compile_error", "timeout", "crash", "missing", "flagged", "gate_failed", "wrong"}) {
+  using enum RowStatus;
+  for (const RowStatus status : {compile_error, timeout, crash, missing, flagged, gate_failed, wrong}) {
     rows.push_back(rows[1]);
     rows.back().status = status;
   }
@@ -304,6 +304,8 @@ TEST_CASE("half a line at the end of a CSV is dropped, a broken one named") {
   CHECK(read_csv(good + "carl,reduce,5-seq").size() == 2);
   CHECK_THROWS_AS(read_csv(good + "carl,reduce\n"), Error);
   CHECK_THROWS_AS(read_csv("name,grade\n"), Error);
+  CHECK_THROWS_WITH_AS(read_csv(good + "carl,reduce,5-sequential,passed,1,1,1,37,,,0,1,yes,\n"),
+                       "line 4: 'passed' is no status of a row", Error);
 }
 
 TEST_CASE("a regrade says what changes") {
@@ -313,7 +315,7 @@ TEST_CASE("a regrade says what changes") {
   now[1].points = 10.0 / 3;
   CHECK(compare(read_csv(find_format("csv").text(Course{}, now)), now) == "no grade changes\n");
   now[1].points = 4;
-  now[1].status = "pass";
+  now[1].status = RowStatus::pass;
   old.push_back(old[0]);
   old[2].student = "eve";
   const std::string text = compare(old, now);
@@ -357,7 +359,7 @@ TEST_CASE("the class report counts a problem once for all who have it, wherever 
     rows.back().message = "5-sequential.cu:" + std::to_string(k) + ": a race";
   }
   rows[3].problem = "out_of_bounds";
-  rows[4].status = "missing";
+  rows[4].status = RowStatus::missing;
   rows[4].message = "No 5-sequential.cu was found. hw.zip: holds more than 256 MiB; the rest is not read.";
   Course c;
   CourseStep step;

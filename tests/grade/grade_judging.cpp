@@ -75,7 +75,7 @@ TEST_CASE("points: right results first, gates share the rest") {
         dojo::tolerance::within(6));
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::wrong, {true, true})}).points == 0);
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::finding, {true, true})}).points == 0);
-  CHECK(judge(cs, course, c.labs[0].steps[0], {}).status == "crash");
+  CHECK(judge(cs, course, c.labs[0].steps[0], {}).status == RowStatus::crash);
   cs.correct_share = 0.2;  // of this step only
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {false, false})}).points ==
         dojo::tolerance::within(2));
@@ -100,7 +100,7 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
   CHECK(graded(true, false, "gates = { 'b == 0' = 9 }").points == dojo::tolerance::within(7));
   CHECK(graded(true, false, "gates = { 'a == 0' = 0 }").points == dojo::tolerance::within(6));
   CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").points == dojo::tolerance::within(10));
-  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").status == "gate_failed");
+  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").status == RowStatus::gate_failed);
   // No gate weighs anything: right results are all that counts.
   const Row none = graded(false, false, "gates = { 'a == 0' = 0, 'b == 0' = 0 }");
   CHECK(none.points == 10);
@@ -187,7 +187,7 @@ TEST_CASE("a broken default bound is flagged, with the figures") {
   const Report mine = copying(4096);
   const RunReport reference = copying(1).runs[0];
   const Row r = judge(cs, Course{}, c.labs[0].steps[0], {mine}, {reference});
-  CHECK(r.status == "flagged");
+  CHECK(r.status == RowStatus::flagged);
   CHECK(r.points == 0);
   CHECK(r.message.find("copies is 4096, at most 6 is allowed") != std::string::npos);
   Step lifted = c.labs[0].steps[0];
@@ -239,7 +239,7 @@ TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
   cs.step = "reduce/5-sequential";
   const Row r =
       judge(cs, Course{}, c.labs[0].steps[0], {report(Status::pass, {true}), report(Status::wrong, {})});
-  CHECK(r.status == "wrong");
+  CHECK(r.status == RowStatus::wrong);
   CHECK(r.points == 0);
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("results that are wrong at a gate's size are wrong: no points") {
   r.runs[0].gates.push_back({"right == 1 (n=640)", 0, 1, "==", false, "640 is no multiple of a tile."});
   const Row row = judge(cs, {}, step, {r});
   CHECK(row.points == 0);
-  CHECK(row.status == "wrong");
+  CHECK(row.status == RowStatus::wrong);
   CHECK(row.message == "right == 1 (n=640): 640 is no multiple of a tile.");
   r.runs[0].gates.back().pass = true;
   r.runs[0].status = Status::pass;

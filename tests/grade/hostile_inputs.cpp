@@ -142,9 +142,10 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
     const grade::Row& r = *it->second;
     CAPTURE(name);
     CAPTURE(r.message);
-    CHECK_MESSAGE(among(r.status, statuses), r.status, " instead of ", statuses);
-    CHECK((r.status == "pass" || r.status == "gate_failed" || !r.message.empty()));
-    if (r.status != "pass" && r.status != "gate_failed") CHECK(r.points == 0);
+    CHECK_MESSAGE(among(to_string(r.status), statuses), to_string(r.status), " instead of ", statuses);
+    CHECK((r.status == grade::RowStatus::pass || r.status == grade::RowStatus::gate_failed ||
+           !r.message.empty()));
+    if (r.status != grade::RowStatus::pass && r.status != grade::RowStatus::gate_failed) CHECK(r.points == 0);
     if (name.starts_with("utf16"))
       CHECK(r.message.find("UTF-16 text: save it as UTF-8") != std::string::npos);
     const std::string whole = grade::to_json(r);

@@ -77,13 +77,13 @@ TEST_CASE("the example of docs/instructor.md passes the solution, and fails all 
     const bool own_kernel = student == "exits" || student == "prints-and-exits" || student == "never-ends";
     CHECK(r.points == (student == "ada" ? 10 : student == "starter" ? 4 : own_kernel ? 6 : 0));
   }
-  CHECK(rows.at("ada").status == "pass");
-  CHECK(rows.at("starter").status == "wrong");
+  CHECK(rows.at("ada").status == RowStatus::pass);
+  CHECK(rows.at("starter").status == RowStatus::wrong);
   CHECK(rows.at("starter").message.find("no bank conflicts in the kernel: mine.cpp:") == 0);
-  CHECK(rows.at("never-ends").status == "timeout");
-  CHECK(rows.at("writes").status == "compile_error");
-  CHECK(rows.at("no-code").status == "compile_error");
-  CHECK(rows.at("nothing").status == "missing");
+  CHECK(rows.at("never-ends").status == RowStatus::timeout);
+  CHECK(rows.at("writes").status == RowStatus::compile_error);
+  CHECK(rows.at("no-code").status == RowStatus::compile_error);
+  CHECK(rows.at("nothing").status == RowStatus::missing);
 }
 
 TEST_CASE("the rows of test cases are in every format of grade") {

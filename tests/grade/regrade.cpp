@@ -56,7 +56,7 @@ TEST_CASE("a regrade gives the same bytes, in every export, whatever a program a
     options.course.time_limit_s = 60;
     const auto rows = c.grade(options, catalog);
     for (const auto& r : rows) {
-      CHECK_MESSAGE(r.status != "compile_error", r.student, ": ", r.message);
+      CHECK_MESSAGE(r.status != grade::RowStatus::compile_error, r.student, ": ", r.message);
       CHECK_MESSAGE(r.points == 0, r.student);
     }
     return rows;

@@ -32,22 +32,23 @@ TEST_CASE("a file whose meaning may hang on lines or blanks is no one else's pro
 TEST_CASE("rows that name a line, and those of findings, crashes and limits, are not shared") {
   SharedRows rows;
   Row r;
-  for (const char* status : {"finding", "timeout", "crash", "compile_error", "not_graded", "missing"}) {
+  for (const RowStatus status : {RowStatus::finding, RowStatus::timeout, RowStatus::crash,
+                                 RowStatus::compile_error, RowStatus::not_graded, RowStatus::missing}) {
     r.status = status;
     rows.add("reduce/5", "key", r);
     CHECK(!rows.find("reduce/5", "key"));
   }
-  r.status = "wrong";
+  r.status = RowStatus::wrong;
   r.message = "5-sequential.cu:12: something here";
   rows.add("reduce/5", "key", r);
   CHECK(!rows.find("reduce/5", "key"));
-  for (const char* status : {"wrong", "gate_failed", "flagged"}) {
+  for (const RowStatus status : {RowStatus::wrong, RowStatus::gate_failed, RowStatus::flagged}) {
     r.status = status;
     r.message = "3 of the results are wrong; out[0] is 1, expected 2";
-    rows.add("reduce/5", status, r);
-    CHECK(rows.find("reduce/5", status));
+    rows.add("reduce/5", to_string(status), r);
+    CHECK(rows.find("reduce/5", to_string(status)));
   }
-  r.status = "pass";
+  r.status = RowStatus::pass;
   rows.add("reduce/5", "key", r);
   CHECK(rows.find("reduce/5", "key"));
   CHECK(!rows.find("reduce/6", "key"));
@@ -96,7 +97,7 @@ TEST_CASE("a row of a shared program is the row that a run of its own gives") {
       REQUIRE(rows.size() == 3);
       std::vector<std::string> texts;
       for (Row& r : rows) {
-        CHECK(r.status == status);
+        CHECK(to_string(r.status) == status);
         r.student = "anyone";
         texts.push_back(to_json(r));
       }

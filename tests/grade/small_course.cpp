@@ -108,7 +108,7 @@ TEST_CASE(
                              : r.student == "eve"  ? "timeout"
                              : r.student == "fred" ? "missing"
                                                    : "gate_failed";
-    CHECK(r.status == want);
+    CHECK(to_string(r.status) == want);
     CHECK((r.points == r.max_points) == (r.student == "ada"));
     CHECK((r.points > 0) == (r.student == "ada"));  // the unsolved file has the others' results too
     CHECK(!r.model_version.empty());
@@ -150,7 +150,7 @@ void reduce(const float* in, float* partials, int n) {
   auto options = class_options(c, catalog);
   const std::vector<grade::Row> rows = c.grade(options, catalog);
   REQUIRE(rows.size() == 1);
-  CHECK(rows[0].status == "finding");
+  CHECK(rows[0].status == grade::RowStatus::finding);
   CAPTURE(rows[0].message);
   CHECK(rows[0].message.find("5-sequential.cu:4: ") != std::string::npos);
   CHECK(rows[0].message.find(" reads values[") != std::string::npos);

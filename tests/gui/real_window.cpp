@@ -120,8 +120,8 @@ TEST_CASE("window: submissions are graded, exported, sorted and opened, with rea
                 const Step& s = c.find(cs.step);
                 grade::Row r;
                 r.student = p.student, r.lab = s.lab, r.step = s.file.substr(0, s.file.rfind('.'));
-                r.status = p.student == "ada" ? "pass" : "wrong", r.points = p.student == "ada" ? 10 : 0,
-                r.max_points = 10;
+                r.status = p.student == "ada" ? grade::RowStatus::pass : grade::RowStatus::wrong,
+                r.points = p.student == "ada" ? 10 : 0, r.max_points = 10;
                 g.row(r, int(rows.size()), 6);
                 rows.push_back(r);
               }

@@ -49,9 +49,11 @@ struct Hand {
         r.step = s.file.substr(0, s.file.rfind('.'));
         r.max_points = 10;
         r.points = p.student == "ada" ? 10 : s.number == 1 ? 6 : 0;
-        r.status = r.points == 10 ? "pass" : r.points > 0 ? "gate_failed" : "wrong";
+        r.status = r.points == 10 ? grade::RowStatus::pass
+                   : r.points > 0 ? grade::RowStatus::gate_failed
+                                  : grade::RowStatus::wrong;
         r.time_us = 40 + 10 * s.number;
-        r.message = r.status == "pass" ? "" : "see the gates, \"all\" of them";
+        r.message = r.status == grade::RowStatus::pass ? "" : "see the gates, \"all\" of them";
         out.push_back(r);
         o.row(r, int(out.size()), 6);
       }
@@ -262,8 +264,8 @@ TEST_CASE("submissions: grading works in a thread, fills the table row by row, a
   s.submissions->cancel();
   CHECK(b.within([&] { return !s.submissions->grading(); }));
   CHECK(s.submissions->error().empty());
-  CHECK(s.submissions->rows()[size_t(b.row("ada", "1-first"))].status == "pass");
-  CHECK(s.submissions->rows()[size_t(b.row("bob", "1-first"))].status.empty());
+  CHECK(s.submissions->rows()[size_t(b.row("ada", "1-first"))].status == grade::RowStatus::pass);
+  CHECK(s.submissions->rows()[size_t(b.row("bob", "1-first"))].status == grade::RowStatus::none);
 }
 
 TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader's") {

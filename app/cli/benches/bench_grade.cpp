@@ -95,9 +95,9 @@ run::Figures bench_grade(const run::BenchOptions& o) {
         submissions.begin(), submissions.begin() + long(std::min(students, submissions.size())));
     int passed = 0;
     options.row = [&](const grade::Row& r, int done, int count) {
-      passed += r.status == "pass";
-      if (o.say && (done % 20 == 0 || r.status != "pass"))
-        o.say(fmt::format("-j {}: {} of {}, {} {}", jobs, done, count, r.key(), r.status));
+      passed += r.status == grade::RowStatus::pass;
+      if (o.say && (done % 20 == 0 || r.status != grade::RowStatus::pass))
+        o.say(fmt::format("-j {}: {} of {}, {} {}", jobs, done, count, r.key(), to_string(r.status)));
     };
     const auto start = std::chrono::steady_clock::now();
     const auto rows = grade::grade_all(catalog, some, options);

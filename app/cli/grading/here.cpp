@@ -34,7 +34,7 @@ std::vector<grade::Row> grade_here(Grading& s, const std::string& journal_file, 
   s.options.row = [&](const grade::Row& r, int done, int all) {
     journal.add(r);
     if (table.is_open()) table << grade::csv_line(r) << std::flush;
-    if (tty) fmt::print(stderr, "\r\x1b[K{} of {}: {} {}", done, all, r.key(), r.status);
+    if (tty) fmt::print(stderr, "\r\x1b[K{} of {}: {} {}", done, all, r.key(), to_string(r.status));
   };
   std::vector<grade::Row> rows = s.own ? grade::run_own_cases(s.catalog, s.submissions, s.options, *s.own)
                                        : grade::grade_all(s.catalog, s.submissions, s.options);

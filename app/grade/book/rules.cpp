@@ -17,7 +17,7 @@ void say(Row& r, const std::string& words) { r.comment += (r.comment.empty() ? "
 std::string id_of(const Row& r) { return r.lab + "/" + r.step; }
 
 void charge_lateness(const LateRule& rule, Row& r, const std::string& until) {
-  if (until.empty() || r.status == "missing" || r.status == "not_graded") return;
+  if (until.empty() || r.status == RowStatus::missing || r.status == RowStatus::not_graded) return;
   if (r.submitted.empty()) {
     if (r.marked_late) say(r, "handed in late; the time is not known, so nothing is taken off");
     return;

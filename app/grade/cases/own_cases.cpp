@@ -174,7 +174,7 @@ Row row_of(const OwnCases& own, const GradeOptions& o, const Outcome& outcome) {
     row.checks.push_back(std::move(check));
   }
   if (!outcome.machine.empty()) {
-    row.status = "not_graded";
+    row.status = RowStatus::not_graded;
     row.points = 0;
     row.problem = "the grading machine failed";
     row.message = clean_text("Not graded: " + outcome.machine + ". This says nothing about the file.", 600);
@@ -184,11 +184,11 @@ Row row_of(const OwnCases& own, const GradeOptions& o, const Outcome& outcome) {
   if (failed > 1)
     row.message = fmt::format("{} of {} test cases fail. {}", failed, own.cases().size(), row.message);
   if (failed == 0)
-    row.status = "pass";
+    row.status = RowStatus::pass;
   else if (outcome.calls > 0 && outcome.not_there == outcome.calls)
-    row.status = "missing";
+    row.status = RowStatus::missing;
   else
-    row.status = outcome.worst == Status::pass ? "wrong" : to_string(outcome.worst);
+    row.status = outcome.worst == Status::pass ? RowStatus::wrong : row_status(outcome.worst);
   return row;
 }
 

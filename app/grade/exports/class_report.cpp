@@ -41,24 +41,26 @@ ol.p{{margin:0;padding-left:1.2rem}}ol.p li+li{{margin-top:.4rem}}
 /// The outcomes as the bars show them, best first.
 struct Outcome {
   const char *name, *words;
-  std::vector<std::string> statuses;
+  std::vector<RowStatus> statuses;
 };
 const std::vector<Outcome>& outcomes() {
   static const std::vector<Outcome> all = {
-      {"pass", "passed", {"pass"}},
-      {"gate_failed", "right, a gate failed", {"gate_failed"}},
-      {"wrong", "wrong results", {"wrong"}},
-      {"finding", "a finding: race, out of bounds, ...", {"finding"}},
-      {"flagged", "flagged: less work than needed", {"flagged"}},
-      {"stopped", "did not compile, a limit, a crash", {"compile_error", "timeout", "crash"}},
-      {"not_graded", "not graded: the machine failed", {"not_graded"}},
-      {"missing", "no file found", {"missing"}},
+      {"pass", "passed", {RowStatus::pass}},
+      {"gate_failed", "right, a gate failed", {RowStatus::gate_failed}},
+      {"wrong", "wrong results", {RowStatus::wrong}},
+      {"finding", "a finding: race, out of bounds, ...", {RowStatus::finding}},
+      {"flagged", "flagged: less work than needed", {RowStatus::flagged}},
+      {"stopped",
+       "did not compile, a limit, a crash",
+       {RowStatus::compile_error, RowStatus::timeout, RowStatus::crash}},
+      {"not_graded", "not graded: the machine failed", {RowStatus::not_graded}},
+      {"missing", "no file found", {RowStatus::missing}},
   };
   return all;
 }
 
 /// The outcome that a status counts as.
-const Outcome& outcome_of(const std::string& status) {
+const Outcome& outcome_of(RowStatus status) {
   for (const auto& o : outcomes())
     if (std::find(o.statuses.begin(), o.statuses.end(), status) != o.statuses.end()) return o;
   return outcomes().back();
@@ -80,10 +82,10 @@ struct StepSummary {
     ++all;
     points += r.points;
     ++by_outcome[outcome_of(r.status).name];
-    const double share = r.max_points > 0 ? r.points / r.max_points : r.status == "pass";
+    const double share = r.max_points > 0 ? r.points / r.max_points : r.status == RowStatus::pass;
     ++histogram[size_t(std::clamp(share * 5, 0.0, 4.0))];
-    if (r.status == "pass" || r.status == "missing") return;
-    Problem& p = problems[r.problem.empty() ? r.status : r.problem];
+    if (r.status == RowStatus::pass || r.status == RowStatus::missing) return;
+    Problem& p = problems[r.problem.empty() ? to_string(r.status) : r.problem];
     // The mistake's words are the problem's name already.
     if (p.times++ == 0) p.student = r.student, p.message = r.message.substr(0, r.message.find(mistake_words));
   }
@@ -129,10 +131,10 @@ std::string students(const std::vector<Row>& rows, double most) {
   for (const auto& r : rows) {
     Total& t = totals[r.student];
     if (r.counts) t.points += r.points;
-    t.passed += r.status == "pass";
+    t.passed += r.status == RowStatus::pass;
     ++t.all;
     const Outcome& o = outcome_of(r.status);
-    const std::string why = r.status == "missing" && !r.message.empty() ? r.message : o.words;
+    const std::string why = r.status == RowStatus::missing && !r.message.empty() ? r.message : o.words;
     t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escape_markup(r.lab + "/" + r.step),
                            escape_markup(why));
   }

@@ -45,7 +45,7 @@ std::string points_picture(const std::vector<Row>& rows) {
         "x=\"{}\" "
         "y=\"{}\">{:.6g} of {:.6g}{}</text>\n",
         left - 8, y + 13, escape_markup(r.lab + "/" + r.step), left, y, width, left, y, width * share,
-        r.status == "pass" ? "#2f7d4f" : "#b7791f", left + width + 8, y + 13, r.points, r.max_points,
+        r.status == RowStatus::pass ? "#2f7d4f" : "#b7791f", left + width + 8, y + 13, r.points, r.max_points,
         r.counts ? "" : " (not counted)");
     y += line;
   }
@@ -58,7 +58,7 @@ std::string prairielearn(const Course&, const std::vector<Row>& rows) {
   bool graded = rows.empty();
   std::string output;
   for (const Row& r : rows) {
-    graded = graded || r.status != "not_graded";
+    graded = graded || r.status != RowStatus::not_graded;
     if (r.counts) points += r.points, most += r.max_points;
     nlohmann::json test{{"name", r.lab + "/" + r.step},
                         {"points", r.points},
@@ -95,7 +95,7 @@ std::string classroom50(const Course&, const std::vector<Row>& rows) {
     points += mine;
     most += max;
     tests.push_back({{"test-name", r.lab + "/" + r.step},
-                     {"passed", r.status == "pass"},
+                     {"passed", r.status == RowStatus::pass},
                      {"score", mine},
                      {"max-score", max},
                      {"message", words_for_student(r)}});

@@ -18,8 +18,9 @@ bool depends_on_place(const compile_detail::Token& t) {
 
 /// Is the row the same whatever lines the program lies on?
 bool is_shared(const Row& row) {
-  const std::string& s = row.status;
-  return (s == "pass" || s == "gate_failed" || s == "flagged" || s == "wrong") &&
+  const RowStatus s = row.status;
+  return (s == RowStatus::pass || s == RowStatus::gate_failed || s == RowStatus::flagged ||
+          s == RowStatus::wrong) &&
          row.message.find(".cu:") == std::string::npos;
 }
 

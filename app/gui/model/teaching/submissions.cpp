@@ -109,8 +109,8 @@ std::shared_ptr<const StandIn> Submissions::file_of(int i) const {
     in->words = h.found ? h.name : h.why_not;
     break;
   }
-  if (!r.status.empty()) {
-    std::string status = r.status;
+  if (r.status != grade::RowStatus::none) {
+    std::string status = to_string(r.status);
     std::replace(status.begin(), status.end(), '_', ' ');
     in->words += fmt::format("{} Graded: {}, {:g} of {:g} points.", in->missing ? "" : ".", status, r.points,
                              r.max_points);
@@ -159,7 +159,7 @@ void Submissions::resort() {
       case step:
         return false;  // by place in the course, below
       case status:
-        return a.status < b.status;
+        return std::string_view(to_string(a.status)) < to_string(b.status);
       case points:
         return a.points < b.points;
       case time:
@@ -178,7 +178,8 @@ void Submissions::resort() {
       return ascending_ ? p < q : q < p;
     }
     // Rows that were not graded have no outcome to sort by: they stay behind.
-    if (by_ != student && by_ != message && a.status.empty() != b.status.empty()) return b.status.empty();
+    const bool graded = a.status != grade::RowStatus::none, other_graded = b.status != grade::RowStatus::none;
+    if (by_ != student && by_ != message && graded != other_graded) return graded;
     return ascending_ ? less(a, b) : less(b, a);
   });
 }
@@ -186,7 +187,7 @@ void Submissions::resort() {
 std::string Submissions::csv() const {
   std::vector<grade::Row> there;
   for (auto& r : rows_)
-    if (!r.status.empty()) there.push_back(r);
+    if (r.status != grade::RowStatus::none) there.push_back(r);
   return grade::find_format("csv").text(course_, there);
 }
 
@@ -206,7 +207,7 @@ bool Submissions::grade(const std::string& secret, int jobs, bool trust) {
   done_ = 0;
   all_ = int(rows_.size());
   for (auto& r : rows_) {
-    r.status.clear();
+    r.status = grade::RowStatus::none;
     r.checks.clear();
     r.points = r.time_us = 0;
   }
@@ -261,7 +262,7 @@ bool Submissions::poll() {
   }
   for (auto& r : fresh) {
     ++done_;
-    last_ = r.key() + " " + r.status;
+    last_ = r.key() + " " + to_string(r.status);
     if (auto it = index_.find(r.key()); it != index_.end()) rows_[size_t(it->second)] = std::move(r);
   }
   if (!fresh.empty()) resort();
@@ -277,8 +278,8 @@ std::string Submissions::summary() const {
   size_t graded = 0;
   double most = 0;
   for (auto& r : rows_) {
-    graded += !r.status.empty();
-    if (!r.status.empty()) of[r.student] += r.points;
+    graded += r.status != grade::RowStatus::none;
+    if (r.status != grade::RowStatus::none) of[r.student] += r.points;
   }
   for (auto& c : course_.steps) most += c.points;
   if (graded == 0)

@@ -11,6 +11,18 @@
 
 namespace dojo::gui {
 
+namespace {
+
+ImU32 colour_of(grade::RowStatus s) {
+  using enum grade::RowStatus;
+  auto& t = theme();
+  if (s == none) return t.faint;
+  if (s == pass) return t.good;
+  return s == gate_failed || s == flagged || s == missing ? t.warn : t.bad;
+}
+
+}  // namespace
+
 void SubmissionsPanel::draw() {
   auto& t = theme();
   head(ImGui::GetContentRegionAvail().x);
@@ -164,17 +176,14 @@ void SubmissionsPanel::table() {
       ImGui::TableNextColumn();
       text_in(fonts().ui, t.text, fitted(fonts().ui, r.lab + "/" + r.step, ImGui::GetContentRegionAvail().x));
       ImGui::TableNextColumn();
-      ImU32 c = r.status.empty()                                                              ? t.faint
-                : r.status == "pass"                                                          ? t.good
-                : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn
-                                                                                              : t.bad;
-      std::string status = r.status.empty() ? "–" : r.status;
+      const bool graded = r.status != grade::RowStatus::none;
+      std::string status = graded ? to_string(r.status) : "–";
       std::replace(status.begin(), status.end(), '_', ' ');
-      text_in(fonts().ui, c, status);
+      text_in(fonts().ui, colour_of(r.status), status);
       ImGui::TableNextColumn();
-      number_cell(fonts().ui, r.status.empty() ? t.faint : t.text,
-                  r.status.empty() ? fmt::format("– / {:g}", r.max_points)
-                                   : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
+      number_cell(fonts().ui, graded ? t.text : t.faint,
+                  graded ? fmt::format("{:.4g} / {:g}", r.points, r.max_points)
+                         : fmt::format("– / {:g}", r.max_points));
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
       ImGui::TableNextColumn();
