@@ -30,7 +30,8 @@ const std::map<std::string, int> kLargeFolders = {};
 
 /// C++ that clang-format formats, by its path from the root.
 std::vector<std::string> cpp_files() {
-  const std::set<std::string> of_app = {".cpp", ".hpp", ".h", ".cuh"}, of_tests = {".cpp", ".hpp"};
+  const std::set<std::string> of_app = {".cpp", ".hpp", ".h", ".cc", ".cu", ".cuh"},
+                              of_tests = {".cpp", ".hpp", ".cc"};
   const fs::path root = source_root();
   std::vector<std::string> files;
   for (const char* top : {"app", "tests", "labs"})

@@ -72,8 +72,9 @@ struct Include {
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> all;
+  static const std::set<std::string> kinds = {".cpp", ".hpp", ".h", ".cc", ".cu", ".cuh"};
   for (const auto& e : fs::recursive_directory_iterator(source_root() / "app"))
-    if (e.path().extension() == ".cpp" || e.path().extension() == ".hpp") all.push_back(e.path());
+    if (kinds.count(e.path().extension().string())) all.push_back(e.path());
   return all;
 }
 

@@ -6,7 +6,8 @@
 namespace baselines {
 namespace {
 
-template <class T, class Call> int reduce(const DojoBaselineCall* c, char* text, int bytes, Call call) {
+template <class T, class Call>
+int reduce(const DojoBaselineCall* c, char* text, int bytes, Call call) {
   const int n = int(size_of(*c, "n"));
   size_t need = 0;
   cudaError_t e = call(nullptr, need, buffer<const T>(*c, 0), buffer<T>(*c, 1), n, stream(*c));
@@ -19,15 +20,18 @@ template <class T, class Call> int reduce(const DojoBaselineCall* c, char* text,
 }  // namespace
 
 int cub_sum(const DojoBaselineCall* c, char* text, int bytes) {
-  return reduce<float>(c, text, bytes, [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Sum(t, b, a...); });
+  return reduce<float>(c, text, bytes,
+                       [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Sum(t, b, a...); });
 }
 
 int cub_sum_double(const DojoBaselineCall* c, char* text, int bytes) {
-  return reduce<double>(c, text, bytes, [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Sum(t, b, a...); });
+  return reduce<double>(c, text, bytes,
+                        [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Sum(t, b, a...); });
 }
 
 int cub_max(const DojoBaselineCall* c, char* text, int bytes) {
-  return reduce<float>(c, text, bytes, [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Max(t, b, a...); });
+  return reduce<float>(c, text, bytes,
+                       [](void* t, size_t& b, auto... a) { return cub::DeviceReduce::Max(t, b, a...); });
 }
 
 }  // namespace baselines

@@ -9,7 +9,8 @@ int cub_scan(const DojoBaselineCall* c, char* text, int bytes) {
   const int n = int(size_of(*c, "n"));
   size_t need = 0;
   auto call = [&](void* memory) {
-    return cub::DeviceScan::InclusiveSum(memory, need, buffer<const int>(*c, 0), buffer<int>(*c, 1), n, stream(*c));
+    return cub::DeviceScan::InclusiveSum(memory, need, buffer<const int>(*c, 0), buffer<int>(*c, 1), n,
+                                         stream(*c));
   };
   cudaError_t e = call(nullptr);
   void* memory = e == cudaSuccess ? scratch(need) : nullptr;
@@ -23,8 +24,8 @@ int cub_sort_digit(const DojoBaselineCall* c, char* text, int bytes) {
   const int n = int(size_of(*c, "n"));
   size_t need = 0;
   auto call = [&](void* memory) {
-    return cub::DeviceRadixSort::SortKeys(memory, need, buffer<const unsigned>(*c, 0), buffer<unsigned>(*c, 1), n, shift,
-                                          shift + 4, stream(*c));
+    return cub::DeviceRadixSort::SortKeys(memory, need, buffer<const unsigned>(*c, 0),
+                                          buffer<unsigned>(*c, 1), n, shift, shift + 4, stream(*c));
   };
   cudaError_t e = call(nullptr);
   void* memory = e == cudaSuccess ? scratch(need) : nullptr;

@@ -16,8 +16,8 @@ int cub_select(const DojoBaselineCall* c, char* text, int bytes) {
   const int n = int(size_of(*c, "n"));
   size_t need = 0;
   auto call = [&](void* memory) {
-    return cub::DeviceSelect::If(memory, need, buffer<const int>(*c, 0), buffer<int>(*c, 1), buffer<int>(*c, 2), n,
-                                 Positive{}, stream(*c));
+    return cub::DeviceSelect::If(memory, need, buffer<const int>(*c, 0), buffer<int>(*c, 1),
+                                 buffer<int>(*c, 2), n, Positive{}, stream(*c));
   };
   cudaError_t e = call(nullptr);
   void* memory = e == cudaSuccess ? scratch(need) : nullptr;

@@ -1,5 +1,5 @@
-// cuDNN beside the convolution and softmax labs. Softmax in instance mode: channel mode's backward collapses from
-// 1024 columns up (measured on an H100: 5 GB/s).
+// cuDNN beside the convolution and softmax labs. Softmax in instance mode: channel mode's backward collapses
+// from 1024 columns up (measured on an H100: 5 GB/s).
 #include <cudnn.h>
 
 #include "common.cuh"
@@ -29,22 +29,27 @@ struct Tensor {
 int softmax(const DojoBaselineCall* c, cudnnSoftmaxAlgorithm_t algorithm, char* text, int bytes) {
   Tensor x(CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, int(size_of(*c, "rows")), int(size_of(*c, "cols")), 1, 1);
   const float one = 1, zero = 0;
-  const int e = cudnnSoftmaxForward(handle(stream(*c)), algorithm, CUDNN_SOFTMAX_MODE_INSTANCE, &one, x.d, buffer<void>(*c, 0),
-                                    &zero, x.d, buffer<void>(*c, 1));
+  const int e = cudnnSoftmaxForward(handle(stream(*c)), algorithm, CUDNN_SOFTMAX_MODE_INSTANCE, &one, x.d,
+                                    buffer<void>(*c, 0), &zero, x.d, buffer<void>(*c, 1));
   return e ? fail(text, bytes, "cudnnSoftmaxForward", e) : 0;
 }
 
 }  // namespace
 
-int cudnn_softmax(const DojoBaselineCall* c, char* text, int bytes) { return softmax(c, CUDNN_SOFTMAX_ACCURATE, text, bytes); }
+int cudnn_softmax(const DojoBaselineCall* c, char* text, int bytes) {
+  return softmax(c, CUDNN_SOFTMAX_ACCURATE, text, bytes);
+}
 
-int cudnn_log_softmax(const DojoBaselineCall* c, char* text, int bytes) { return softmax(c, CUDNN_SOFTMAX_LOG, text, bytes); }
+int cudnn_log_softmax(const DojoBaselineCall* c, char* text, int bytes) {
+  return softmax(c, CUDNN_SOFTMAX_LOG, text, bytes);
+}
 
 int cudnn_softmax_backward(const DojoBaselineCall* c, char* text, int bytes) {
   Tensor x(CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, int(size_of(*c, "rows")), int(size_of(*c, "cols")), 1, 1);
   const float one = 1, zero = 0;
-  const int e = cudnnSoftmaxBackward(handle(stream(*c)), CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_INSTANCE, &one, x.d,
-                                     buffer<void>(*c, 0), x.d, buffer<void>(*c, 1), &zero, x.d, buffer<void>(*c, 2));
+  const int e =
+      cudnnSoftmaxBackward(handle(stream(*c)), CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_INSTANCE, &one, x.d,
+                           buffer<void>(*c, 0), x.d, buffer<void>(*c, 1), &zero, x.d, buffer<void>(*c, 2));
   return e ? fail(text, bytes, "cudnnSoftmaxBackward", e) : 0;
 }
 
@@ -65,12 +70,13 @@ int cudnn_conv2d(const DojoBaselineCall* c, char* text, int bytes) {
   cudnnHandle_t h = handle(stream(*c));
   int e = cudnnGetConvolutionForwardAlgorithm_v7(h, in.d, filter, convolution, out.d, 8, &found, best);
   size_t need = 0;
-  if (!e && found) e = cudnnGetConvolutionForwardWorkspaceSize(h, in.d, filter, convolution, out.d, best[0].algo, &need);
+  if (!e && found)
+    e = cudnnGetConvolutionForwardWorkspaceSize(h, in.d, filter, convolution, out.d, best[0].algo, &need);
   void* memory = scratch(need ? need : 256);
   const float one = 1, zero = 0;
   if (!e && found && memory)
-    e = cudnnConvolutionForward(h, &one, in.d, buffer<void>(*c, 0), filter, buffer<void>(*c, 1), convolution, best[0].algo, memory,
-                                need, &zero, out.d, buffer<void>(*c, 2));
+    e = cudnnConvolutionForward(h, &one, in.d, buffer<void>(*c, 0), filter, buffer<void>(*c, 1), convolution,
+                                best[0].algo, memory, need, &zero, out.d, buffer<void>(*c, 2));
   cudnnDestroyFilterDescriptor(filter);
   cudnnDestroyConvolutionDescriptor(convolution);
   return e ? fail(text, bytes, "cudnnConvolutionForward", e) : 0;

@@ -1,5 +1,5 @@
-// cuDNN's fused attention beside the attention lab: softmax(Q K^T / sqrt(d)) V on halves (cuDNN backend API). Scores and sums are
-// float; the heuristic picks the kernel.
+// cuDNN's fused attention beside the attention lab: softmax(Q K^T / sqrt(d)) V on halves (cuDNN backend API).
+// Scores and sums are float; the heuristic picks the kernel.
 #include <cudnn.h>
 
 #include <cmath>
@@ -14,7 +14,8 @@ using Descriptor = cudnnBackendDescriptor_t;
 
 enum Uid : int64_t { uid_q = 1, uid_k, uid_v, uid_out, uid_factor };
 
-/// Makes descriptors, and keeps the first error and the call that gave it. They live as long as the process, as plans do.
+/// Makes descriptors, and keeps the first error and the call that gave it. They live as long as the process,
+/// as plans do.
 struct Builder {
   int error = 0;
   const char* call = "";
@@ -27,7 +28,8 @@ struct Builder {
     check(cudnnBackendCreateDescriptor(type, &d), "cudnnBackendCreateDescriptor");
     return d;
   }
-  void set(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void* values) {
+  void set(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count,
+           const void* values) {
     if (!error) check(cudnnBackendSetAttribute(d, name, type, count, values), "cudnnBackendSetAttribute");
   }
   void set(Descriptor d, cudnnBackendAttributeName_t name, Descriptor other) {
@@ -37,7 +39,8 @@ struct Builder {
     if (!error) check(cudnnBackendFinalize(d), what);
   }
 
-  Descriptor tensor(int64_t uid, cudnnDataType_t type, std::vector<int64_t> shape, std::vector<int64_t> strides, bool by_value = false) {
+  Descriptor tensor(int64_t uid, cudnnDataType_t type, std::vector<int64_t> shape,
+                    std::vector<int64_t> strides, bool by_value = false) {
     const int64_t alignment = 16;
     Descriptor d = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
     set(d, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &uid);
@@ -57,7 +60,8 @@ struct Plan {
   int64_t workspace = 0;
 };
 
-/// softmax(Q K^T * factor) V as one operation, which cuDNN has since 9.13. All of q, k, v, out are [1][h][n][d].
+/// softmax(Q K^T * factor) V as one operation, which cuDNN has since 9.13. All of q, k, v, out are
+/// [1][h][n][d].
 Descriptor operation(Builder& make, int64_t h, int64_t n, int64_t d) {
   const std::vector<int64_t> shape = {1, h, n, d}, strides = {h * n * d, n * d, d, 1};
   Descriptor op = make.make(CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR);
@@ -65,7 +69,8 @@ Descriptor operation(Builder& make, int64_t h, int64_t n, int64_t d) {
   make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, make.tensor(uid_k, CUDNN_DATA_HALF, shape, strides));
   make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, make.tensor(uid_v, CUDNN_DATA_HALF, shape, strides));
   make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC, make.tensor(uid_out, CUDNN_DATA_HALF, shape, strides));
-  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, make.tensor(uid_factor, CUDNN_DATA_FLOAT, {1}, {1}, true));
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC,
+           make.tensor(uid_factor, CUDNN_DATA_FLOAT, {1}, {1}, true));
   make.finish(op, "the attention's cudnnBackendFinalize");
   return op;
 }
@@ -88,9 +93,10 @@ Plan build(Builder& make, cudnnHandle_t handle, int64_t heads, int64_t n, int64_
   for (Descriptor& p : proposals) p = make.make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
   int64_t count = 0;
   if (!make.error)
-    make.check(cudnnBackendGetAttribute(heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                                        int64_t(proposals.size()), &count, proposals.data()),
-               "cudnnBackendGetAttribute of the heuristic");
+    make.check(
+        cudnnBackendGetAttribute(heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+                                 int64_t(proposals.size()), &count, proposals.data()),
+        "cudnnBackendGetAttribute of the heuristic");
   for (int64_t i = 0; i < count && !make.error && !made.plan; ++i) {
     Builder attempt;
     Descriptor plan = attempt.make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
@@ -98,8 +104,8 @@ Plan build(Builder& make, cudnnHandle_t handle, int64_t heads, int64_t n, int64_
     attempt.set(plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, proposals[size_t(i)]);
     attempt.finish(plan, "a plan's cudnnBackendFinalize");
     if (!attempt.error)
-      attempt.check(cudnnBackendGetAttribute(plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, nullptr,
-                                             &made.workspace),
+      attempt.check(cudnnBackendGetAttribute(plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64,
+                                             1, nullptr, &made.workspace),
                     "cudnnBackendGetAttribute of a plan");
     if (!attempt.error) made.plan = plan;
   }
@@ -114,7 +120,8 @@ int cudnn_attention(const DojoBaselineCall* c, char* text, int bytes) {
   if (!handle)
     if (const int e = cudnnCreate(&handle)) return fail(text, bytes, "cudnnCreate", e);
   cudnnSetStream(handle, stream(*c));
-  const int64_t heads = size_of(*c, "heads"), n = size_of(*c, "n"), given = size_of(*c, "d"), d = given ? given : 64;
+  const int64_t heads = size_of(*c, "heads"), n = size_of(*c, "n"), given = size_of(*c, "d"),
+                d = given ? given : 64;
   if (heads == 0 || n == 0) return 0;
   Builder make;
   static Plan kept;  // a capture repeats the call before it

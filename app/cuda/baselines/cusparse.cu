@@ -5,8 +5,8 @@
 
 namespace baselines {
 
-/// y = A x: row starts, columns, values, x and y are the buffers 0 to 4, and A is square. The default algorithm, without
-/// cusparseSpMV_preprocess().
+/// y = A x: row starts, columns, values, x and y are the buffers 0 to 4, and A is square. The default
+/// algorithm, without cusparseSpMV_preprocess().
 int cusparse_csr(const DojoBaselineCall* c, char* text, int bytes) {
   static cusparseHandle_t handle = nullptr;
   if (!handle)
@@ -25,8 +25,8 @@ int cusparse_csr(const DojoBaselineCall* c, char* text, int bytes) {
                                   CUSPARSE_SPMV_ALG_DEFAULT, &need);
   void* memory = e ? nullptr : scratch(need + 1);
   if (memory)
-    e = cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
-                     memory);
+    e = cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y, CUDA_R_32F,
+                     CUSPARSE_SPMV_ALG_DEFAULT, memory);
   cusparseDestroySpMat(a), cusparseDestroyDnVec(x), cusparseDestroyDnVec(y);
   if (!memory) return fail(text, bytes, "cuSPARSE's workspace", e);
   return e ? fail(text, bytes, "cusparseSpMV", e) : 0;

@@ -3,18 +3,21 @@
 
 namespace baselines {
 
-// The ceiling of everything that reads its first buffer and writes its last: cudaMemcpyAsync inside the device. Its output is no
-// result of the step; it is shown as a ceiling and not checked.
+// The ceiling of everything that reads its first buffer and writes its last: cudaMemcpyAsync inside the
+// device. Its output is no result of the step; it is shown as a ceiling and not checked.
 int copy_ceiling(const DojoBaselineCall* c, char* text, int bytes) {
   const int last = c->buffer_count - 1;
-  const int64_t bytes_moved = c->buffer_bytes[0] < c->buffer_bytes[last] ? c->buffer_bytes[0] : c->buffer_bytes[last];
-  const cudaError_t e = cudaMemcpyAsync(c->buffers[last], c->buffers[0], size_t(bytes_moved), cudaMemcpyDeviceToDevice,
-                                        stream(*c));
+  const int64_t bytes_moved =
+      c->buffer_bytes[0] < c->buffer_bytes[last] ? c->buffer_bytes[0] : c->buffer_bytes[last];
+  const cudaError_t e = cudaMemcpyAsync(c->buffers[last], c->buffers[0], size_t(bytes_moved),
+                                        cudaMemcpyDeviceToDevice, stream(*c));
   return e ? fail(text, bytes, "cudaMemcpyAsync", e) : 0;
 }
 
 static const DojoBaseline kTable[] = {
-    {"cub", "reduce", "finish-atomic finish-two-kernels finish-last-block cooperative-groups grid-stride static-scratch open", cub_sum},
+    {"cub", "reduce",
+     "finish-atomic finish-two-kernels finish-last-block cooperative-groups grid-stride static-scratch open",
+     cub_sum},
     {"cub", "reduce", "double", cub_sum_double},
     {"cub", "reduce", "max", cub_max},
     {"cub", "privatisation", "global per-block few-blocks vec runs", cub_histogram},
@@ -23,7 +26,8 @@ static const DojoBaseline kTable[] = {
     {"cub", "scan", "radix-digit", cub_sort_digit},
     {"cublas", "reduce", "dot", cublas_dot},
     {"cublas", "matmul",
-     "naive-rows naive-columns thread-tile block-tile cooperative-fetch vec4 vec4-layout double-buffered warp-tiled open",
+     "naive-rows naive-columns thread-tile block-tile cooperative-fetch vec4 vec4-layout double-buffered "
+     "warp-tiled open",
      cublas_sgemm},
     {"cublas", "matmul", "tensor-core open-half", cublas_hgemm},
     {"cublas", "matmul", "sgemv-k16 sgemv-k32 sgemv-k128 sgemv-open", cublas_sgemv},
@@ -35,7 +39,8 @@ static const DojoBaseline kTable[] = {
     {"cudnn", "softmax", "log-softmax", cudnn_log_softmax},
     {"cudnn", "softmax", "backward open-backward", cudnn_softmax_backward},
     {"copy", "conv1d", "naive shared coarsened", copy_ceiling},
-    {"copy", "banks", "transpose-naive transpose-shared transpose-padded transpose-swizzled transpose-open", copy_ceiling},
+    {"copy", "banks", "transpose-naive transpose-shared transpose-padded transpose-swizzled transpose-open",
+     copy_ceiling},
     {"copy", "softmax", "layer-norm rms-norm", copy_ceiling},
     {"copy", "elementwise", "relu sigmoid vec4", copy_ceiling},
     {"copy", "privatisation", "register-sum window", copy_ceiling},
