@@ -1,13 +1,13 @@
 // The exports against golden files and the services' schemas, and CSV both ways.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "../left_out.hpp"
 #include "../near.hpp"
+#include "../temp_folder.hpp"
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
@@ -92,19 +92,16 @@ namespace {
 
 /// What doctest's reporter makes of rows, by the program that grading runs.
 std::string by_doctest(const std::vector<Row>& rows, const std::string& reporter) {
-  const fs::path folder = fs::temp_directory_path() / ("warpdojo-verdicts-" + std::to_string(getpid()));
-  fs::create_directories(folder);
-  {
-    std::ofstream out(folder / "rows.jsonl");
-    for (const auto& r : rows) out << to_json(r) << '\n';
-  }
+  const temporary::TempFolder own;
+  const fs::path& folder = own.path;
+  std::string lines;
+  for (const auto& r : rows) lines += to_json(r) + '\n';
+  own.write("rows.jsonl", lines);
   const fs::path program = program_path().parent_path() / "warpdojo-verdicts";
   const int status = exit_status(program.string() + " " + (folder / "rows.jsonl").string() +
                                  " -r=" + reporter + " -o=" + (folder / "out").string());
   CHECK(status <= 1);
-  const std::string written = read_or_empty(folder / "out");
-  fs::remove_all(folder);
-  return written;
+  return read_or_empty(folder / "out");
 }
 
 }  // namespace
@@ -126,12 +123,9 @@ TEST_CASE("JUnit XML is valid by its schema") {
   rows[0].checks.clear();               // nothing checked
   const std::string schema = (source_root() / "tests/grade/schema/junit.xsd").string();
   const auto valid = [&](const std::string& xml) {
-    const fs::path file = fs::temp_directory_path() / ("warpdojo-junit-" + std::to_string(getpid()) + ".xml");
-    std::ofstream(file) << xml;
-    const int status =
-        exit_status("xmllint --noout --schema " + schema + " " + file.string() + " 2>/dev/null");
-    fs::remove(file);
-    return status == 0;
+    const temporary::TempFolder own;
+    const fs::path file = own.write("junit.xml", xml);
+    return exit_status("xmllint --noout --schema " + schema + " " + file.string() + " 2>/dev/null") == 0;
   };
   const std::string xml = by_doctest(two_rows(), "junit");
   CHECK(valid(xml));

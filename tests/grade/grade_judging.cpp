@@ -1,11 +1,11 @@
 // Points, hidden inputs, submissions, courses, similarity: all without a run.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <set>
 
 #include "../near.hpp"
+#include "../temp_folder.hpp"
 #include "core/error.hpp"
 #include "core/host_work.hpp"
 #include "grade/grader.hpp"
@@ -17,20 +17,6 @@ using namespace dojo::grade;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct JudgedFolder {
-  fs::path path = fs::temp_directory_path() / ("warpdojo-grade-" + std::to_string(getpid()));
-  JudgedFolder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~JudgedFolder() { fs::remove_all(path); }
-  fs::path write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-    return path / name;
-  }
-};
 
 Catalog small_catalog(const fs::path& root) {
   Catalog c;
@@ -63,7 +49,7 @@ Report report(Status status, std::vector<bool> gates) {
 }  // namespace
 
 TEST_CASE("points: right results first, gates share the rest") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -82,7 +68,7 @@ TEST_CASE("points: right results first, gates share the rest") {
 }
 
 TEST_CASE("gates may weigh differently: as the course says, else as the lab does, else alike") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   Catalog c = small_catalog(f.path);
   Step& step = c.labs[0].steps[0];
   step.gates = {{.expr = "a == 0", .words = {}, .weight = 3}, {.expr = "b == 0", .words = {}}};
@@ -118,7 +104,7 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
 }
 
 TEST_CASE("what the unsolved file has already earns nothing") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -151,7 +137,7 @@ TEST_CASE("a starter meets gates only where its results are right") {
 }
 
 TEST_CASE("messages about hidden inputs tell no size") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -172,7 +158,7 @@ TEST_CASE("messages about hidden inputs tell no size") {
 }
 
 TEST_CASE("a broken default bound is flagged, with the figures") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -196,7 +182,7 @@ TEST_CASE("a broken default bound is flagged, with the figures") {
 }
 
 TEST_CASE("a gate that fails as a known mistake does says both: which number, and which mistake") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -212,7 +198,7 @@ TEST_CASE("a gate that fails as a known mistake does says both: which number, an
 }
 
 TEST_CASE("messages write whole numbers in full and in groups, ratios with a few digits") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -233,7 +219,7 @@ TEST_CASE("messages write whole numbers in full and in groups, ratios with a few
 }
 
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -259,7 +245,7 @@ TEST_CASE("results that are wrong at a gate's size are wrong: no points") {
 }
 
 TEST_CASE("hidden seeds and sizes follow from the secret and stay near the default") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   Step step = small_catalog(f.path).labs[0].steps[0];
   CHECK(hidden_seed("", step.id(), 0) == 1);
   // Another number would change the hidden inputs of every course: say so in docs/instructor.md then.
@@ -283,7 +269,7 @@ TEST_CASE("hidden seeds and sizes follow from the secret and stay near the defau
 }
 
 TEST_CASE("submissions: folders of students, a student, a file, and none") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   f.write("class/ada/01-reduce/5-sequential.cu", "// ada");
   f.write("class/bob/labs/01-reduce/5-sequential.cu", "// bob");
@@ -302,7 +288,7 @@ TEST_CASE("submissions: folders of students, a student, a file, and none") {
 }
 
 TEST_CASE("no two submissions share a name, and none is graded twice") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   for (const char* name : {"monday/ada", "tuesday/ada", "tuesday/b\xff", "tuesday/b\xfe", "one/x"})
     f.write(std::string(name) + "/01-reduce/5-sequential.cu", "//");
@@ -322,7 +308,7 @@ TEST_CASE("no two submissions share a name, and none is graded twice") {
 }
 
 TEST_CASE("a link out of the submission is not followed") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   f.write("solution.cu", "// the reference");
   fs::create_directories(f.path / "class/eve/01-reduce");
@@ -333,7 +319,7 @@ TEST_CASE("a link out of the submission is not followed") {
 }
 
 TEST_CASE("a course names its steps, and errors name the line") {
-  const JudgedFolder f;
+  const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);
   const auto good =
       f.write("course.toml", "title = 'GPU 101'\nseeds = 3\n[[step]]\nstep = 'reduce/5'\npoints = 20\n");

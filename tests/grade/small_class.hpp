@@ -8,6 +8,7 @@
 #include <string>
 
 #include "../sanitizers.hpp"
+#include "../temp_folder.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/labs/lab.hpp"
 #include "core/paths.hpp"
@@ -44,7 +45,8 @@ class Environment {
 
 struct SmallClass {
   static constexpr int size = 65536;
-  fs::path path = made();
+  temporary::TempFolder folder;
+  fs::path path = folder.path;
   fs::path root = path / "root", people = path / "class", canary = path / "canary.txt";
   static constexpr const char* secret_words = "CANARY_7f3a_words_that_no_row_may_hold";
   Environment env_root{"WARPDOJO_ROOT", root.string()};
@@ -76,17 +78,7 @@ struct SmallClass {
            "  words = 'work'\n";
     std::ofstream(canary) << secret_words << "\nint " << secret_words << " = ;\n";
   }
-  ~SmallClass() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-  SmallClass(const SmallClass&) = delete;
 
-  static fs::path made() {
-    std::string name = (fs::temp_directory_path() / "warpdojo-class-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    return name;
-  }
   fs::path file_of(const std::string& student) const {
     return people / student / "01-reduce" / "5-sequential.cu";
   }
@@ -127,13 +119,6 @@ inline std::string example_of_the_docs() {
   return page.substr(from, to - from + 1);
 }
 
-/// An empty folder of its own, gone with the object.
-struct Folder {
-  fs::path path = SmallClass::made();
-  ~Folder() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
+using Folder = temporary::TempFolder;
 
 }  // namespace dojo::test

@@ -11,15 +11,6 @@ namespace dojo::gui::test {
 
 namespace fs = std::filesystem;
 
-TempFolder::TempFolder() {
-  std::string t = (fs::temp_directory_path() / "dojo-gui-XXXXXX").string();
-  path = mkdtemp(t.data());
-}
-TempFolder::~TempFolder() {
-  std::error_code ec;
-  fs::remove_all(path, ec);
-}
-
 namespace {
 void put(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());

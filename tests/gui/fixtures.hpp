@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "../temp_folder.hpp"
 #include "core/device.hpp"
 #include "core/labs/lab.hpp"
 #include "gui/model/session/runner.hpp"
@@ -11,12 +12,7 @@
 
 namespace dojo::gui::test {
 
-/// A folder of its own that goes away with it.
-struct TempFolder {
-  TempFolder();
-  ~TempFolder();
-  std::filesystem::path path;
-};
+using temporary::TempFolder;
 
 /// Writes two small labs with three steps (demo/1-first, demo/2-second, other/1-only) under a folder.
 void write_labs(const std::filesystem::path& root);

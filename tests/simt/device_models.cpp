@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "../temp_folder.hpp"
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
@@ -118,16 +119,14 @@ __global__ void __cluster_dims__(2, 1, 1) k(int* out) {
 
 namespace {
 std::string message_of(const std::string& text) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("dojo_device_" + std::to_string(getpid()) + ".toml");
-  std::ofstream(path) << text;
+  const temporary::TempFolder own;
+  const auto path = own.write("device.toml", text);
   std::string message = "read";
   try {
     load_device_model(path);
   } catch (const Error& e) {
     message = e.what();
   }
-  std::filesystem::remove(path);
   return message;
 }
 std::string model_text(const char* name) { return dojo::read_or_empty(device_model(name).file); }

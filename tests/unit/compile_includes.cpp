@@ -1,10 +1,10 @@
 // The header search is closed: nothing outside the toolkit and labs/include is read or named.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "../temp_folder.hpp"
 #include "compiled.hpp"
 #include "core/compile.hpp"
 #include "core/compile/includes.hpp"
@@ -68,9 +68,9 @@ TEST_CASE("whether a file outside exists can't be asked") {
 }
 
 TEST_CASE("the current folder and the file's own are not searched") {
-  const fs::path folder = fs::temp_directory_path() / ("dojo-include-" + std::to_string(getpid()));
-  fs::create_directories(folder);
-  std::ofstream(folder / "secret.h") << "int secret_text here;\n";
+  const temporary::TempFolder own;
+  const fs::path& folder = own.path;
+  own.write("secret.h", "int secret_text here;\n");
   CompileRequest r;
   r.file = (folder / "t.cu").string();
   r.source = "#include \"secret.h\"\n";
@@ -78,7 +78,6 @@ TEST_CASE("the current folder and the file's own are not searched") {
   fs::current_path(folder);
   const Compiled c = compile(r);
   fs::current_path(before);
-  fs::remove_all(folder);
   CHECK_FALSE(c.ok);
   REQUIRE(c.diagnostics.size() == 1);
   CHECK(c.diagnostics[0].message.rfind("there is no header \"secret.h\" here", 0) == 0);

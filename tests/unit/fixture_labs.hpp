@@ -1,36 +1,15 @@
 #pragma once
 // A small tree of labs in a temporary folder, for tests of the catalog and the runner.
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
+
+#include "../temp_folder.hpp"
 
 namespace dojo::test {
 
 namespace fs = std::filesystem;
 
-/// A folder that is removed at the end.
-struct TempFolder {
-  fs::path path;
-  TempFolder() {
-    std::string pattern = (fs::temp_directory_path() / "warpdojo-test-XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~TempFolder() {
-    std::error_code ec;
-    fs::permissions(path, fs::perms::owner_all, fs::perm_options::add, ec);
-    fs::remove_all(path, ec);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  /// Writes a file below the folder, making its parents.
-  fs::path write(const std::string& name, const std::string& text) const {
-    const fs::path p = path / name;
-    fs::create_directories(p.parent_path());
-    std::ofstream(p, std::ios::binary) << text;
-    return p;
-  }
-};
+using temporary::TempFolder;
 
 /// Two steps, `first` and `second`, of a lab `demo` whose problem is `problem`.
 inline void write_demo_lab(const TempFolder& t, const std::string& problem = "demo") {

@@ -1,15 +1,16 @@
 // The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands, and
 // prints on the modelled H100 what it prints on a GPU.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "../temp_folder.hpp"
 #include "../whole_suite.hpp"
 #include "core/compile.hpp"
+#include "core/compile/compiler.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
@@ -107,9 +108,9 @@ TEST_CASE("the first read of standard input is a warning, however it is read") {
 }
 
 TEST_CASE("a program with a folder reads its files and leaves its own there, and reaches no other") {
-  const fs::path folder = fs::temp_directory_path() / ("warpdojo-files-" + std::to_string(getpid()));
-  fs::create_directories(folder / "in");
-  std::ofstream(folder / "in" / "given.txt") << "41";
+  const temporary::TempFolder own;
+  const fs::path& folder = own.path;
+  own.write("in/given.txt", "41");
   host_test::Loaded l(
       "#include <cstdio>\nint main() {\n  int v = 0;\n  FILE* f = fopen(\"given.txt\", \"r\");\n"
       "  fscanf(f, \"%d\", &v);\n  fclose(f);\n  f = fopen(\"made.txt\", \"w\");\n"
@@ -120,7 +121,6 @@ TEST_CASE("a program with a folder reads its files and leaves its own there, and
   l.session.reset();  // what is open is stored at the end
   CHECK(read_or_empty(folder / "in" / "made.txt") == "42");
   CHECK_FALSE(fs::exists(folder / "outside.txt"));
-  fs::remove_all(folder);
 }
 
 TEST_CASE("managed memory is called by the student's variable: in a kernel, by the host, and while it runs") {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "../near.hpp"
+#include "../temp_folder.hpp"
 #include "core/error.hpp"
 #include "core/labs/lab.hpp"
 #include "run/audits/counter_check.hpp"
@@ -28,15 +29,6 @@ const char* table =
     "1)\","
     "\"1,024\",\"65,536\",\"12.5\"\n"
     "\"1\",\"77\",\"last(int)\",\"(32, 1, 1)\",\"(1, 1, 1)\",\"7\",\"0\",\"n/a\"\n";
-
-struct ProfileFolder {
-  fs::path path = fs::temp_directory_path() / ("profile-test-" + std::to_string(getpid()));
-  ProfileFolder() { fs::create_directories(path); }
-  ~ProfileFolder() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
 
 }  // namespace
 
@@ -81,7 +73,7 @@ TEST_CASE("a tool is taken from its variable, and when it is missing the message
 TEST_CASE("a recording of the machine's own counters compares as equal, and a changed one doesn't") {
   use_native_engine();
   register_devices();
-  ProfileFolder folder;
+  temporary::TempFolder folder;
   const fs::path program = folder.path / "copy.cu";
   std::ofstream(program)
       << "__global__ void copy(const float* a, float* b) {\n"

@@ -1,12 +1,12 @@
 // Headers of a program's own: found as nvcc finds them, compiled with the same passes as the file, and named
 // in messages as the student knows them.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "../temp_folder.hpp"
 #include "core/compile.hpp"
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/own_headers.hpp"
@@ -18,14 +18,9 @@ using namespace dojo;
 namespace fs = std::filesystem;
 
 namespace {
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpdojo-own-" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
+struct Folder : temporary::TempFolder {
   std::string file(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-    return (path / name).string();
+    return write(name, text).string();
   }
 };
 
