@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdio>
 
+#include "core/collections/rounding.hpp"
 #include "core/error.hpp"
 
 namespace dojo {
@@ -106,7 +107,7 @@ Region* AddressSpace::allocate(uint64_t bytes, Owner owner, std::string name, So
   const bool on_host = owner <= Owner::pinned || (shared_ && owner == Owner::managed);
   Arena& arena = on_host ? *host_ : *device_;
   // A region of no bytes still gets an address of its own.
-  const uint64_t room = (std::max<uint64_t>(bytes, 1) + guard + align - 1) / align * align;
+  const uint64_t room = round_up(std::max<uint64_t>(bytes, 1) + guard, align);
   if (room > arena.bytes - arena.used) return nullptr;
   auto r = std::make_unique<Region>();
   r->base = arena.base + arena.used;
@@ -151,7 +152,7 @@ bool AddressSpace::release(uint64_t address, SourceLoc where) {
   if (r->data && !r->adopted) {
     // Only whole pages inside the region: its neighbours share the others.
     const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
-    auto first = (reinterpret_cast<uintptr_t>(r->data) + page - 1) / page * page;
+    auto first = round_up(reinterpret_cast<uintptr_t>(r->data), page);
     auto last = (reinterpret_cast<uintptr_t>(r->data) + r->size) / page * page;
     if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }

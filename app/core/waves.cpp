@@ -4,6 +4,7 @@
 #include <functional>
 #include <queue>
 
+#include "core/collections/rounding.hpp"
 #include "core/error.hpp"
 
 namespace dojo {
@@ -12,7 +13,7 @@ const char* to_string(WaitPolicy p) {
   return p == WaitPolicy::stream ? "stream order" : p == WaitPolicy::tile ? "TileSync" : "RowSync";
 }
 
-int64_t waves_of(int64_t tiles, int capacity) { return (tiles + capacity - 1) / capacity; }
+int64_t waves_of(int64_t tiles, int capacity) { return ceil_div(tiles, capacity); }
 int64_t waves_apart(const WhatIf& w) {
   return waves_of(w.first.count(), w.capacity()) + waves_of(w.second.count(), w.capacity());
 }
@@ -123,9 +124,8 @@ WhatIf mlp(int m, int tile_m, int tile_n, int sms, double tflops) {
   WhatIf w;
   w.sms = sms;
   const double per_sm = tflops * 1e6 / sms;  // operations a microsecond
-  auto up = [](int n, int by) { return (n + by - 1) / by; };
-  w.first = {up(m, tile_m), up(middle, tile_n), 2.0 * tile_m * tile_n * inner / per_sm};
-  w.second = {up(m, tile_m), up(inner, tile_n), 2.0 * tile_m * tile_n * middle / per_sm};
+  w.first = {ceil_div(m, tile_m), ceil_div(middle, tile_n), 2.0 * tile_m * tile_n * inner / per_sm};
+  w.second = {ceil_div(m, tile_m), ceil_div(inner, tile_n), 2.0 * tile_m * tile_n * middle / per_sm};
   w.wait_us = kMlpWaitUs;
   return w;
 }

@@ -64,7 +64,7 @@ CudaStatus CudaDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
   Allocation a;
   a.bytes = bytes;
   a.owner = owner;
-  const uint64_t guarded = (bytes + 255) / 256 * 256 + kGuard;
+  const uint64_t guarded = guarded_bytes(bytes);
   CUresult r = CUDA_SUCCESS;
   CUdeviceptr p = 0;
   std::byte* host = nullptr;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/collections/rounding.hpp"
 #include "core/device.hpp"
 #include "cuda/cuda_textures.hpp"
 #include "cuda/driver.hpp"
@@ -97,6 +98,8 @@ class CudaDevice final : public Device {
  private:
   static constexpr uint8_t kPoison = 0xFF;  // four of them are a NaN
   static constexpr uint64_t kGuard = 256;
+  /// What an allocation takes, with the guard behind it.
+  static uint64_t guarded_bytes(uint64_t bytes) { return round_up(bytes, 256) + kGuard; }
   struct Allocation {
     uint64_t bytes = 0;
     Owner owner = Owner::device;

@@ -100,7 +100,7 @@ CudaStatus CudaDevice::synchronize_stream(uint64_t) { return synchronize(); }
 void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
   if (hung_ || a.owner == Owner::pinned || a.reported) return;
   std::byte guard[kGuard + 256];
-  const uint64_t rounded = (a.bytes + 255) / 256 * 256, n = rounded + kGuard - a.bytes;
+  const uint64_t n = guarded_bytes(a.bytes) - a.bytes;
   if (d_.cuMemcpyDtoH(guard, address + a.bytes, n) != CUDA_SUCCESS) return;
   for (uint64_t i = 0; i < n; ++i) {
     if (guard[i] == std::byte(kPoison)) continue;

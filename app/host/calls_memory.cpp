@@ -1,6 +1,7 @@
 // Memory of the CUDA runtime: allocation, copies, fills, symbols.
 #include <driver_types.h>
 
+#include "core/collections/rounding.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
@@ -153,7 +154,7 @@ void get_symbol(Call& c) {
 
 /// cudaMallocPitch: rows start at multiples of 512 bytes, as on GPUs (cudaDeviceProp::textureAlignment).
 void malloc_pitch(Call& c) {
-  const uint64_t width = c.ptr(2), height = c.ptr(3), pitch = (width + 511) / 512 * 512;
+  const uint64_t width = c.ptr(2), height = c.ptr(3), pitch = round_up(width, 512);
   if (width > UINT64_MAX - 511 || (height && pitch > UINT64_MAX / height)) return c.status(memory_allocation);
   c.store<uint64_t>(c.ptr(1), pitch);
   allocate_into(c, pitch * height, Owner::device);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/bytes.hpp"
+#include "core/collections/rounding.hpp"
 #include "core/text/format_printf.hpp"
 #include "host/files.hpp"
 #include "host/runtime.hpp"
@@ -15,7 +16,7 @@ class PackedArguments final : public PrintfArguments {
  public:
   PackedArguments(Call& c, uint64_t at) : c_(c), at_(at) {}
   uint64_t next(unsigned bytes) override {
-    at_ = (at_ + bytes - 1) / bytes * bytes;
+    at_ = round_up(at_, bytes);
     uint64_t v = 0;
     std::memcpy(&v, c_.read(at_, bytes), bytes);
     at_ += bytes;

@@ -1,6 +1,7 @@
 // Function bodies: scopes, registers, labels, source lines, instructions and their operands.
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
 #include "ptx/flow/flow.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
 #include "ptx/parser.hpp"
@@ -212,7 +213,6 @@ void Parser::loc_directive() {
 }
 
 void Parser::local_variables(Space space) {
-  auto round_up = [](uint64_t n, uint64_t align) { return (n + align - 1) / align * align; };
   for (auto& v : variables(space, {})) {
     if (space == Space::param) {
       v.offset = round_up(scopes_.back().call_top, v.align);
@@ -242,7 +242,7 @@ void Parser::take_address_of_parameter(Operand& o) {
   Variable v;
   v.name = name, v.space = Space::local;
   v.align = std::max<uint64_t>(p.align, 8), v.bytes = p.bytes;
-  v.offset = (f_->local_bytes + v.align - 1) / v.align * v.align;
+  v.offset = round_up(f_->local_bytes, v.align);
   f_->local_bytes = v.offset + v.bytes;
   f_->locals.push_back(std::move(v));
 }

@@ -1,6 +1,7 @@
 // What stands at module scope: header, functions with their parameters and attributes, variables, files.
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
 #include "core/error.hpp"
 #include "ptx/flow/flow.hpp"
 #include "ptx/instructions/stack_parameters.hpp"
@@ -8,8 +9,6 @@
 
 namespace dojo::ptx {
 namespace {
-
-uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
 
 uint64_t place_in_order(std::vector<Variable>& variables) {
   uint64_t top = 0;

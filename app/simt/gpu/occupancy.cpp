@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
+
 namespace dojo::simt {
 namespace {
 constexpr int kQuarters = 4;
-uint64_t round_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit * unit; }
 
 uint64_t smem_of_block(const DeviceModel& m, const KernelNeeds& k) {
   return round_up(k.static_smem + k.dynamic_smem + uint64_t(m.info.smem_reserved),

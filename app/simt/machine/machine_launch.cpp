@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/collections/rounding.hpp"
 #include "core/text/numbers.hpp"
 #include "simt/launch_cluster.hpp"
 #include "simt/machine/classify.hpp"
@@ -26,7 +27,7 @@ void Machine::prepare(Grid& g) {
   uint64_t align = 16;
   for (const ptx::Variable& v : program_.module().variables)
     if (v.space == ptx::Space::shared && (v.is_extern || !v.bytes)) align = std::max(align, v.align);
-  g.dynamic_base = uint32_t((g.code->fn->shared_bytes + align - 1) / align * align);
+  g.dynamic_base = uint32_t(round_up(g.code->fn->shared_bytes, align));
   if (!node.spec.dynamic_smem) g.dynamic_base = uint32_t(g.code->fn->shared_bytes);
   g.shared_bytes = g.dynamic_base + node.spec.dynamic_smem;
   g.silent = !config_.hierarchy && leaves_nothing(g.codes);

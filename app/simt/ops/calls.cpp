@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
 #include "core/text/format_printf.hpp"
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
@@ -36,7 +37,7 @@ class LaneArguments final : public PrintfArguments {
   LaneArguments(Exec& x, const Inst* p, uint32_t lane, uint64_t at) : x_(x), p_(p), lane_(lane), at_(at) {}
   uint64_t next(unsigned bytes) override {
     ++count_;
-    at_ = (at_ + bytes - 1) / bytes * bytes;
+    at_ = round_up(at_, bytes);
     uint64_t v = 0;
     if (const std::byte* from = lane_bytes(x_, lane_, at_, bytes)) std::memcpy(&v, from, bytes);
     at_ += bytes;

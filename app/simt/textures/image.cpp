@@ -2,17 +2,17 @@
 
 #include <cstring>
 
+#include "core/collections/rounding.hpp"
+
 namespace dojo::simt {
 namespace {
 
 constexpr uint64_t kTileBytes = 64, kTileRows = 8, kTile = kTileBytes * kTileRows;
 
-uint64_t up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit * unit; }
-
 /// Bytes of one slice in whole tiles.
 uint64_t slice_bytes(const ArraySpec& s) {
   const uint64_t row = s.width * s.format.bytes();
-  return s.height ? up(row, kTileBytes) * up(s.height, kTileRows) : up(row, kTileBytes);
+  return round_up(row, kTileBytes) * (s.height ? round_up(s.height, kTileRows) : 1);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ const Image* image_at(AddressSpace& memory, uint64_t handle, Region** region) {
 }
 
 uint64_t tile_address(uint64_t base, uint64_t x, uint64_t y, uint64_t width) {
-  const uint64_t tiles = up(width, kTileBytes) / kTileBytes;
+  const uint64_t tiles = ceil_div(width, kTileBytes);
   const uint64_t tile = y / kTileRows * tiles + x / kTileBytes;
   const uint64_t inside =
       x % 64 / 32 * 256 + y % 8 / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16;  // bytes of the tile

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
 #include "core/error.hpp"
 #include "gui/model/verdict.hpp"
 
@@ -42,11 +43,12 @@ void WhatIfModel::update() {
   bring(shape.blocks_per_sm, 1, 8);
   if (shape == seen_) return;
   seen_ = shape;
-  auto up = [](int a, int b) { return (a + b - 1) / b; };
   what_ = {};
   const double per_block = shape.rate / shape.blocks_per_sm, area = 2.0 * shape.tile_m * shape.tile_n;
-  what_.first = {up(shape.m, shape.tile_m), up(shape.n, shape.tile_n), area * shape.k / per_block};
-  what_.second = {up(shape.m, shape.tile_m), up(shape.l, shape.tile_n), area * shape.n / per_block};
+  what_.first = {ceil_div(shape.m, shape.tile_m), ceil_div(shape.n, shape.tile_n),
+                 area * shape.k / per_block};
+  what_.second = {ceil_div(shape.m, shape.tile_m), ceil_div(shape.l, shape.tile_n),
+                  area * shape.n / per_block};
   what_.sms = shape.sms;
   what_.blocks_per_sm = shape.blocks_per_sm;
   what_.wait_us = shape.wait_us;

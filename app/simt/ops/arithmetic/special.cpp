@@ -1,4 +1,5 @@
 // Special registers.
+#include "core/collections/rounding.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/findings.hpp"
@@ -137,7 +138,7 @@ const std::map<std::string, Special>& special_names() {
 /// Shared memory of a block, in the units in which the device gives it out.
 uint64_t smem_size(Exec& x, uint64_t bytes) {
   const uint64_t unit = x.machine ? x.machine->smem_granularity() : 1;
-  return (bytes + unit - 1) / unit * unit;
+  return round_up(bytes, unit);
 }
 
 uint64_t uniform_special(Exec& x, uint8_t which) {
