@@ -88,8 +88,7 @@ std::vector<std::string> new_students(const Grading& s, const std::vector<grade:
 void check_student_count(const Grading& s, const GradeCommand& o) {
   const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
   if (o.merge.empty() && std::none_of(s.submissions.begin(), s.submissions.end(), another)) return;
-  throw Error("--format " + o.format + " is for one student's submission; here are " +
-              std::to_string(s.submissions.size()) + ". For a class use one of " + grade::format_names(true));
+  grade::refuse_class(grade::find_format(o.format), std::to_string(s.submissions.size()));
 }
 
 /// One order, whoever finished first and wherever a resume began.

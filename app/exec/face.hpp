@@ -46,7 +46,7 @@ int failed(int code);
 int failed_with_exception(const char* name);
 /// What `f` returns, under the process's lock; its exceptions become errors.
 template <class F>
-int guarded(const char* name, F f) {
+int run_locked(const char* name, F f) {
   std::scoped_lock lock(Process::get().mutex);
   try {
     return int(f());

@@ -14,8 +14,8 @@
 #include "exec/face_driver.hpp"
 
 using dojo::exec::driver_error;
-using dojo::exec::guarded;
 using dojo::exec::Process;
+using dojo::exec::run_locked;
 
 namespace {
 
@@ -41,7 +41,7 @@ void tell(const char* call, const std::string& why) {
 CUresult load(const char* call, CUmodule* module, const void* image, std::string* log) {
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
   *module = nullptr;
-  return driver_error(guarded(call, [&] {
+  return driver_error(run_locked(call, [&] {
     std::string why;
     void** binary = Process::get().load_image(image, &why);
     *module = reinterpret_cast<CUmodule>(binary);
@@ -90,7 +90,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   if (!function || !module || !name) return CUDA_ERROR_INVALID_VALUE;
-  return driver_error(guarded("cuModuleGetFunction", [&] {
+  return driver_error(run_locked("cuModuleGetFunction", [&] {
     Process& p = Process::get();
     const char* handle = handle_of(module, name);
     p.register_function(reinterpret_cast<void**>(module), handle, name);
@@ -102,7 +102,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
   if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
-  return driver_error(guarded("cuModuleGetGlobal", [&] {
+  return driver_error(run_locked("cuModuleGetGlobal", [&] {
     Process& p = Process::get();
     const char* handle = handle_of(module, name);
     p.register_variable(reinterpret_cast<void**>(module), handle, name);
@@ -120,7 +120,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   Process& p = Process::get();
   std::scoped_lock lock(p.mutex);
   const dojo::ptx::Function* kernel = nullptr;
-  const int refused = guarded("cuLaunchKernel", [&] {
+  const int refused = run_locked("cuLaunchKernel", [&] {
     p.runtime();
     kernel = p.kernel(reinterpret_cast<uint64_t>(function));
     if (!kernel) return int(CUDA_ERROR_INVALID_HANDLE);

@@ -30,7 +30,7 @@ cudaError_t launch(const void* host_function, const void*& returns_to, F call) {
   std::scoped_lock lock(p.mutex);
   // A kernel's stub has no line; that of the launch was noted when its configuration was pushed.
   if (launched_at) returns_to = std::exchange(launched_at, nullptr);
-  const int refused = dojo::exec::guarded("cudaLaunchKernel", [&] {
+  const int refused = dojo::exec::run_locked("cudaLaunchKernel", [&] {
     p.runtime();
     if (const auto* kernel = p.kernel(reinterpret_cast<uint64_t>(host_function))) p.choose_launch(*kernel);
     return 0;
@@ -67,7 +67,7 @@ void __cudaRegisterManagedVar(void** binary, void** pointer, char*, const char* 
   p.register_managed(binary, pointer, name);
 }
 char __cudaInitModule(void** binary) {
-  dojo::exec::guarded("the placing of managed variables", [&] {
+  dojo::exec::run_locked("the placing of managed variables", [&] {
     Process::get().place_managed(binary);
     return 0;
   });

@@ -99,13 +99,16 @@ std::string format_names(bool of_a_class) {
   return names;
 }
 
+void refuse_class(const Format& f, const std::string& here) {
+  throw Error("--format " + f.name + " is for one student's submission; here are " + here +
+              ". For a class use one of " + format_names(true));
+}
+
 std::string export_text(const Format& f, const Course& course, const std::vector<Row>& rows) {
   if (f.one_student)
     for (const Row& r : rows)
       if (r.student != rows.front().student)
-        throw Error("--format " + f.name + " is for one student's submission; here are " +
-                    rows.front().student + ", " + r.student + " and perhaps more. For a class use one of " +
-                    format_names(true));
+        refuse_class(f, rows.front().student + ", " + r.student + " and perhaps more");
   return f.text(course, rows);
 }
 

@@ -17,6 +17,8 @@ struct Format {
 const std::vector<Format>& formats();
 /// Their names for messages: "csv, json, canvas". `of_a_class`: those that take several students' rows.
 std::string format_names(bool of_a_class = false);
+/// Throws Error: the format is for one student's submission, and there are more. `here`: how many, or whose.
+[[noreturn]] void refuse_class(const Format&, const std::string& here);
 /// The text of the rows. Throws Error for several students in a format for one.
 std::string export_text(const Format&, const Course&, const std::vector<Row>&);
 /// Throws Error naming the formats there are, or what has replaced one that is gone.

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
+#include "core/text/word_char.hpp"
 
 namespace dojo {
 namespace {
@@ -15,8 +16,6 @@ std::string lower(std::string s) {
   for (char& c : s) c = char(std::tolower(static_cast<unsigned char>(c)));
   return s;
 }
-
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::vector<std::string> list_of(const toml::table& t, const char* key) {
   std::vector<std::string> out;
@@ -92,7 +91,7 @@ std::vector<Glossary::Mark> Glossary::marks(const std::string& text) const {
   std::vector<Mark> out;
   const std::string low = lower(text);
   for (size_t at = 0; at < low.size();) {
-    if (!in_word(low[at]) || (at > 0 && in_word(low[at - 1]))) {
+    if (!is_word_char(low[at]) || (at > 0 && is_word_char(low[at - 1]))) {
       ++at;
       continue;
     }
@@ -100,8 +99,8 @@ std::vector<Glossary::Mark> Glossary::marks(const std::string& text) const {
     std::vector<size_t> ends;
     size_t words = 0;
     for (size_t k = at; k < low.size() && words < longest_; ++k) {
-      if (!in_word(low[k]) && low[k] != ' ' && low[k] != '-') break;
-      const bool end = in_word(low[k]) && (k + 1 == low.size() || !in_word(low[k + 1]));
+      if (!is_word_char(low[k]) && low[k] != ' ' && low[k] != '-') break;
+      const bool end = is_word_char(low[k]) && (k + 1 == low.size() || !is_word_char(low[k + 1]));
       if (!end) continue;
       ends.push_back(k + 1);
       words += k + 1 == low.size() || low[k + 1] != '-';

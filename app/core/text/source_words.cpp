@@ -2,10 +2,10 @@
 
 #include <cctype>
 
+#include "core/text/word_char.hpp"
+
 namespace dojo {
 namespace {
-
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// The text without comments, literals and #include lines; each leaves a blank.
 std::string plain_code(std::string_view text) {
@@ -20,7 +20,7 @@ std::string plain_code(std::string_view text) {
       const size_t end = text.find("*/", i + 2);
       i = end == text.npos ? n : end + 2;
       out += ' ';
-    } else if (text.substr(i, 2) == "R\"" && (i == 0 || !in_word(text[i - 1]))) {
+    } else if (text.substr(i, 2) == "R\"" && (i == 0 || !is_word_char(text[i - 1]))) {
       const size_t open = text.find('(', i);
       if (open == text.npos) break;
       const std::string close = ")" + std::string(text.substr(i + 2, open - i - 2)) + "\"";
@@ -49,7 +49,7 @@ int count_word(std::string_view text, std::string_view word) {
   int n = 0;
   for (size_t at = code.find(word); at != code.npos; at = code.find(word, at + word.size())) {
     const size_t end = at + word.size();
-    n += (at == 0 || !in_word(code[at - 1])) && (end == code.size() || !in_word(code[end]));
+    n += (at == 0 || !is_word_char(code[at - 1])) && (end == code.size() || !is_word_char(code[end]));
   }
   return n;
 }

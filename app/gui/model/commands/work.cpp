@@ -1,4 +1,5 @@
 // Files, editing, running and learning.
+#include "core/install/search_path.hpp"
 #include "gui/model/commands/commands.hpp"
 #include "gui/model/text/editor.hpp"
 
@@ -66,7 +67,9 @@ void add_editor_commands(Session& s) {
        .act = [&s] { s.open_in_editor(); },
        .enabled = has_step,
        .needs = "an open step"});
-  const std::string code = program_in_path("code") ? "code" : program_in_path("codium") ? "codium" : "";
+  const std::string code = !find_program("code").empty()     ? "code"
+                           : !find_program("codium").empty() ? "codium"
+                                                             : "";
   if (!code.empty())
     add({.id = "file.vscode",
          .menu = "File",

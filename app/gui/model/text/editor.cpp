@@ -26,8 +26,6 @@ std::vector<std::string> words(const std::string& s) {
 }
 }  // namespace
 
-bool program_in_path(const std::string& program) { return !find_program(program).empty(); }
-
 std::string find_editor() {
   // Editors of the terminal need a terminal, which a window has none of.
   auto terminal = [](const std::string& c) {
@@ -40,10 +38,11 @@ std::string find_editor() {
     return false;
   };
   for (const char* name : {"VISUAL", "EDITOR"})
-    if (const char* v = std::getenv(name); v && *v && !terminal(v) && program_in_path(words(v)[0])) return v;
+    if (const char* v = std::getenv(name); v && *v && !terminal(v) && !find_program(words(v)[0]).empty())
+      return v;
   for (const char* p : {"code", "codium", "cursor", "zed", "subl", "kate", "gedit", "gnome-text-editor",
                         "mousepad", "xed", "geany", "emacs", "gvim", "xdg-open"})
-    if (program_in_path(p)) return p;
+    if (!find_program(p).empty()) return p;
   return "";
 }
 
@@ -68,7 +67,7 @@ std::vector<std::string> editor_arguments(const std::string& command, const fs::
 
 std::string start_detached(const std::vector<std::string>& args) {
   if (args.empty()) return "no program was named";
-  if (!program_in_path(args[0])) return args[0] + " is not installed";
+  if (find_program(args[0]).empty()) return args[0] + " is not installed";
   // Forked twice: init inherits the program, and no zombie stays.
   pid_t pid = ::fork();
   if (pid < 0) return std::strerror(errno);

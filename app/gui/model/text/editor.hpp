@@ -9,8 +9,6 @@ namespace dojo::gui {
 /// The program that opens a file for editing: $VISUAL, $EDITOR when it opens a window of its own, else the
 /// first of code, codium, gedit, kate, … that is installed. Empty: none found.
 std::string find_editor();
-/// Whether a program can be started by its name, or is there by its path.
-bool program_in_path(const std::string&);
 /// The argument list that opens `file` at `line` with an editor command (which may hold arguments of its
 /// own).
 std::vector<std::string> editor_arguments(const std::string& command, const std::filesystem::path& file,

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "core/text/word_char.hpp"
+
 namespace dojo::gui {
 
 namespace {
@@ -64,7 +66,6 @@ const Set cuda = {"__global__",   "__device__",        "__host__",          "__s
                   "__constant__", "__managed__",       "__restrict__",      "__forceinline__",
                   "__noinline__", "__launch_bounds__", "__grid_constant__", "__align__"};
 const Set builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-bool ident(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 void add(std::vector<Run>& out, int from, int to, Token t) {
   if (to <= from) return;
@@ -116,14 +117,14 @@ std::vector<Run> highlight(const std::string& s, LexState& st) {
                (c == '.' && std::isdigit(static_cast<unsigned char>(at(i + 1))))) {
       int e = i;
       while (e < n &&
-             (ident(at(e)) || at(e) == '.' || at(e) == '\'' ||
+             (is_word_char(at(e)) || at(e) == '.' || at(e) == '\'' ||
               ((at(e) == '+' || at(e) == '-') && (at(e - 1) == 'e' || at(e - 1) == 'E') && at(i + 1) != 'x')))
         ++e;
       add(out, i, e, Token::number);
       i = e;
-    } else if (ident(c)) {
+    } else if (is_word_char(c)) {
       int e = i;
-      while (e < n && ident(at(e))) ++e;
+      while (e < n && is_word_char(at(e))) ++e;
       std::string_view w(s.data() + i, size_t(e - i));
       Token t = Token::plain;
       int p = e;
@@ -165,14 +166,14 @@ std::vector<Run> highlight_ptx(const std::string& s) {
     if (c == '/' && e < n && s[size_t(e)] == '/')
       e = n, t = Token::comment;
     else if (c == '%' || c == '@') {
-      while (e < n &&
-             (ident(s[size_t(e)]) || s[size_t(e)] == '%' || s[size_t(e)] == '.' || s[size_t(e)] == '!'))
+      while (e < n && (is_word_char(s[size_t(e)]) || s[size_t(e)] == '%' || s[size_t(e)] == '.' ||
+                       s[size_t(e)] == '!'))
         ++e;
       t = c == '@' ? Token::cuda : Token::builtin;
       if (c == '%') opcode = false;
-    } else if (c == '.' || ident(c)) {
-      while (e < n &&
-             (ident(s[size_t(e)]) || s[size_t(e)] == '.' || s[size_t(e)] == ':' || s[size_t(e)] == '$'))
+    } else if (c == '.' || is_word_char(c)) {
+      while (e < n && (is_word_char(s[size_t(e)]) || s[size_t(e)] == '.' || s[size_t(e)] == ':' ||
+                       s[size_t(e)] == '$'))
         ++e;
       t = std::isdigit(static_cast<unsigned char>(c)) ? Token::number
           : c == '.'                                  ? Token::preprocessor

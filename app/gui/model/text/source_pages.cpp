@@ -1,8 +1,9 @@
 #include "gui/model/text/source_pages.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+
+#include "core/text/word_char.hpp"
 
 namespace dojo::gui {
 
@@ -11,9 +12,7 @@ constexpr int tab_width = 4;
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// Is this byte part of a name, a number or a word? A letter beyond ASCII is one.
-bool in_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+bool in_word(char c) { return is_word_char(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 /// The column behind bytes [from, to) that begin at a column.
 int column_behind(const std::string& s, int from, int to, int column) {
