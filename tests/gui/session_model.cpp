@@ -317,7 +317,8 @@ TEST_CASE("a deck is read strictly, and one is made for a lab without") {
   CHECK_FALSE(l.advance());
   CHECK(l.back());
   for (const char* bad : {"title = 1", "title = \"x\"", "[[slide]]\ntitel = \"x\"",
-                          "[[slide]]\nshow = \"pie\"", "[[slide]]\nstep = \"demo/9\"", "[[slide"}) {
+                          "[[slide]]\nshow = \"pie\"", "tilte = \"x\"\n[[slide]]\n",
+                          "left_out = 1\n[[slide]]\n", "[[slide]]\nstep = \"demo/9\"", "[[slide"}) {
     std::ofstream(file) << bad;
     CHECK_THROWS_AS(load_deck(file, &b.s->catalog()), Error);
   }

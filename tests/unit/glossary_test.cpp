@@ -63,4 +63,12 @@ text = "Later."
   CHECK(words("").empty());
   t.write("labs/glossary.toml", "[[term]]\nname = \"warp\"\n");
   CHECK_THROWS_AS(Glossary::load(t.path), Error);
+  const std::string term = "[[term]]\nname = \"warp\"\ntext = \"32 threads.\"\n";
+  for (const auto& [line, words] : {std::pair{"aslo = [\"warps\"]", "there is no 'aslo' here"},
+                                    {"also = \"warps\"", "also is a list of texts"},
+                                    {"see = [1]", "see is a list of texts"}}) {
+    CAPTURE(line);
+    t.write("labs/glossary.toml", term + line + "\n");
+    CHECK_THROWS_WITH_AS(Glossary::load(t.path), doctest::Contains(words), Error);
+  }
 }

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
 
-#include "core/error.hpp"
-#include "core/text/error_words.hpp"
+#include "core/files/toml_file.hpp"
 #include "core/text/word_char.hpp"
 
 namespace dojo {
@@ -15,14 +12,6 @@ namespace {
 std::string lower(std::string s) {
   for (char& c : s) c = char(std::tolower(static_cast<unsigned char>(c)));
   return s;
-}
-
-std::vector<std::string> list_of(const toml::table& t, const char* key) {
-  std::vector<std::string> out;
-  if (const toml::array* a = t[key].as_array())
-    for (const auto& x : *a)
-      if (auto s = x.value<std::string>()) out.push_back(*s);
-  return out;
 }
 
 /// "grid-stride loop" as the anchor that Markdown pages make of a heading.
@@ -39,32 +28,22 @@ std::string anchor(const std::string& name) {
 }  // namespace
 
 Glossary Glossary::load(const std::filesystem::path& root) {
-  const auto file = root / "labs" / "glossary.toml";
+  const auto path = root / "labs" / "glossary.toml";
   Glossary g;
   std::error_code ec;
-  if (!std::filesystem::exists(file, ec)) return g;
-  auto refuse = [&](const toml::source_region& at, const std::string& what) {
-    throw Error(file.string() + ":" + std::to_string(at.begin.line) + ": " + what);
-  };
-  toml::table t;
-  try {
-    t = toml::parse_file(file.string());
-  } catch (const toml::parse_error& e) {
-    refuse(e.source(), toml_words);
+  if (!std::filesystem::exists(path, ec)) return g;
+  const TomlFile file(path);
+  file.only(file.root(), {"term"});
+  for (const toml::table* one : file.tables(file.root(), "term")) {
+    file.only(*one, {"name", "also", "text", "see"});
+    Term term;
+    file.read(*one, "name", term.name);
+    file.read(*one, "text", term.text);
+    file.read(*one, "also", term.also);
+    file.read(*one, "see", term.see);
+    if (term.name.empty() || term.text.empty()) file.refuse(one, "a term needs 'name' and 'text'");
+    g.terms_.push_back(std::move(term));
   }
-  if (const toml::array* all = t["term"].as_array())
-    for (const auto& node : *all) {
-      const toml::table* one = node.as_table();
-      Term term;
-      if (one) {
-        term.name = (*one)["name"].value_or(std::string());
-        term.text = (*one)["text"].value_or(std::string());
-        term.also = list_of(*one, "also");
-        term.see = list_of(*one, "see");
-      }
-      if (term.name.empty() || term.text.empty()) refuse(node.source(), "a term needs 'name' and 'text'");
-      g.terms_.push_back(std::move(term));
-    }
   std::sort(g.terms_.begin(), g.terms_.end(),
             [](const Term& a, const Term& b) { return lower(a.name) < lower(b.name); });
   g.add_forms();

@@ -7,26 +7,20 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/text/error_words.hpp"
+#include "core/files/toml_file.hpp"
 #include "grade/book/calendar.hpp"
 #include "grade/book/toml_time.hpp"
 
 namespace dojo::grade {
 namespace {
 
-class OverridesFile {
+class OverridesFile : TomlFile {
  public:
   OverridesFile(const fs::path& file, const Catalog& catalog, const Course& course)
-      : file_(file), catalog_(catalog), course_(course) {}
+      : TomlFile(file), catalog_(catalog), course_(course) {}
 
-  Overrides read() {
-    toml::table t;
-    if (std::error_code ec; !fs::exists(file_, ec)) throw Error("there is no " + file_.string());
-    try {
-      t = toml::parse_file(file_.string());
-    } catch (const toml::parse_error& e) {
-      throw Error(file_.string() + ":" + std::to_string(e.source().begin.line) + ": " + toml_words);
-    }
+  Overrides overrides() {
+    const toml::table& t = root();
     Overrides o;
     only(t, {"student", "adjust"});
     for (const toml::table* s : tables(t, "student")) {
@@ -62,30 +56,6 @@ class OverridesFile {
   }
 
  private:
-  [[noreturn]] void refuse(const toml::node* at, const std::string& what) const {
-    const auto line = at ? at->source().begin.line : 0;
-    throw Error(file_.string() + (line ? ":" + std::to_string(line) : "") + ": " + what);
-  }
-  void only(const toml::table& t, std::initializer_list<const char*> keys) const {
-    std::string known;
-    for (const char* k : keys) known += (known.empty() ? "" : ", ") + std::string(k);
-    for (const auto& [name, value] : t)
-      if (std::none_of(keys.begin(), keys.end(), [&](const char* k) { return name.str() == k; }))
-        refuse(&value, "there is no '" + std::string(name.str()) + "' here; there are " + known);
-  }
-  std::vector<const toml::table*> tables(const toml::table& t, const char* key) const {
-    std::vector<const toml::table*> all;
-    const toml::node* n = t.get(key);
-    if (!n) return all;
-    const toml::array* list = n->as_array();
-    if (!list) refuse(n, std::string("write [[") + key + "]], once for each");
-    for (const auto& e : *list)
-      if (const toml::table* one = e.as_table())
-        all.push_back(one);
-      else
-        refuse(&e, std::string("write [[") + key + "]], once for each");
-    return all;
-  }
   std::string text(const toml::table& t, const char* key) const {
     const auto v = t[key].value<std::string>();
     if (!v || v->empty()) refuse(t.get(key) ? t.get(key) : &t, std::string(key) + " is missing, or no text");
@@ -121,7 +91,6 @@ class OverridesFile {
     return id;
   }
 
-  const fs::path& file_;
   const Catalog& catalog_;
   const Course& course_;
 };
@@ -129,7 +98,7 @@ class OverridesFile {
 }  // namespace
 
 Overrides load_overrides(const fs::path& file, const Catalog& catalog, const Course& course) {
-  return OverridesFile(file, catalog, course).read();
+  return OverridesFile(file, catalog, course).overrides();
 }
 
 }  // namespace dojo::grade

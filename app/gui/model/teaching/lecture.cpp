@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/files/toml_file.hpp"
 #include "core/text/error_words.hpp"
 #include "core/text/escape.hpp"
 #include "gui/model/plots/plots.hpp"
@@ -16,76 +16,53 @@
 
 namespace dojo::gui {
 
-namespace {
-[[noreturn]] void bad(const std::filesystem::path& file, const toml::source_region& at,
-                      const std::string& what) {
-  throw Error(fmt::format("{}:{}: {}", file.string(), at.begin.line, what));
-}
-std::string text_of(const std::filesystem::path& file, const toml::table& t, const char* key) {
-  auto* n = t.get(key);
-  if (!n) return "";
-  if (!n->is_string()) bad(file, n->source(), std::string(key) + " must be a text");
-  return n->as_string()->get();
-}
-}  // namespace
-
-Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
-  const std::optional<std::string> text = read_regular_file(file);
-  if (!text) throw Error(file.string() + " can't be read");
-  toml::table t;
-  try {
-    t = toml::parse(*text, file.string());
-  } catch (const toml::parse_error& e) {
-    bad(file, e.source(), toml_words);
-  }
+Deck load_deck(const std::filesystem::path& path, const Catalog* catalog) {
+  const std::optional<std::string> text = read_regular_file(path);
+  if (!text) throw Error(path.string() + " can't be read");
+  const TomlFile file(path, *text);
+  const toml::table& t = file.root();
+  file.only(t, {"title", "lab", "recording", "left_out", "slide"});
   Deck d;
-  d.file = file;
-  d.title = text_of(file, t, "title");
-  d.lab = text_of(file, t, "lab");
-  d.recording = text_of(file, t, "recording");
-  if (auto* left_out = t.get_as<toml::table>("left_out"))
-    for (auto&& [step, why] : *left_out) {
-      if (!why.is_string()) bad(file, why.source(), "left_out says why, in words");
+  d.file = path;
+  file.read(t, "title", d.title);
+  file.read(t, "lab", d.lab);
+  file.read(t, "recording", d.recording);
+  if (const toml::node* n = t.get("left_out")) {
+    if (!n->is_table()) file.refuse(n, "[left_out] names steps, and says why of each");
+    for (auto&& [step, why] : *n->as_table()) {
+      if (!why.is_string()) file.refuse(&why, "left_out says why, in words");
       try {
         const std::string id = d.lab + "/" + std::string(step.str());
         d.left_out[catalog ? catalog->find(id).id() : id] = why.as_string()->get();
       } catch (const std::exception& e) {
-        bad(file, why.source(), error_words(e));
+        file.refuse(&why, error_words(e));
       }
     }
-  auto* slides = t.get_as<toml::array>("slide");
-  if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
-  static const std::set<std::string_view> keys = {"title", "text",     "step", "show", "line",   "notes",
-                                                  "hide",  "question", "who",  "stop", "against"};
-  for (auto& n : *slides) {
-    auto* s = n.as_table();
-    if (!s) bad(file, n.source(), "a slide must be a table: [[slide]]");
-    for (auto&& [k, v] : *s)
-      if (!keys.count(k.str())) bad(file, v.source(), "a slide has no key '" + std::string(k.str()) + "'");
+  }
+  const auto slides = file.tables(t, "slide");
+  if (slides.empty()) throw Error(path.string() + ": a deck needs at least one [[slide]]");
+  for (const toml::table* s : slides) {
+    file.only(
+        *s, {"title", "text", "step", "show", "line", "notes", "hide", "question", "who", "stop", "against"});
     Slide x;
-    x.title = text_of(file, *s, "title");
-    x.text = text_of(file, *s, "text");
-    x.step = text_of(file, *s, "step");
-    x.show = text_of(file, *s, "show");
-    x.notes = text_of(file, *s, "notes");
-    x.question = text_of(file, *s, "question");
-    x.stop = text_of(file, *s, "stop");
+    file.read(*s, "title", x.title);
+    file.read(*s, "text", x.text);
+    file.read(*s, "step", x.step);
+    file.read(*s, "show", x.show);
+    file.read(*s, "notes", x.notes);
+    file.read(*s, "question", x.question);
+    file.read(*s, "stop", x.stop);
+    file.read(*s, "hide", x.hide);
+    file.read(*s, "line", x.line);
+    file.read(*s, "against", x.against);
     if (!x.stop.empty() && x.stop != "conflict" && x.stop != "divergence" && x.stop != "waste" &&
         x.stop != "barrier" && x.stop != "finding")
-      bad(file, s->get("stop")->source(), "stop is conflict, divergence, waste, barrier or finding");
-    const std::string who = text_of(file, *s, "who");
+      file.refuse(s->get("stop"), "stop is conflict, divergence, waste, barrier or finding");
+    std::string who;
+    file.read(*s, "who", who);
     if (!who.empty() && who != "student" && who != "reference")
-      bad(file, s->get("who")->source(), "who is student or reference");
+      file.refuse(s->get("who"), "who is student or reference");
     x.reference = who == "reference";
-    if (auto* h = s->get("hide")) {
-      if (!h->is_boolean()) bad(file, h->source(), "hide must be true or false");
-      x.hide = h->as_boolean()->get();
-    }
-    if (auto* l = s->get("line")) {
-      if (!l->is_integer()) bad(file, l->source(), "line must be a number");
-      x.line = int(l->as_integer()->get());
-    }
-    x.against = text_of(file, *s, "against");
     const Lab* lab = catalog ? catalog->find_lab(d.lab) : nullptr;
     if (x.step.empty() && !d.slides.empty())
       x.step = d.slides.back().step;
@@ -93,18 +70,18 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
       x.step = lab->steps.front().id();
     if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" &&
         (plot_info(x.show).key != x.show || x.show == "compare"))
-      bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
+      file.refuse(s->get("show"), "there is no plot '" + x.show + "'");
     if (!x.step.empty() && catalog) {
       try {
         catalog->find(x.step);
         if (!x.against.empty()) catalog->find(x.against);
       } catch (const std::exception& e) {
-        bad(file, s->source(), error_words(e));
+        file.refuse(s, error_words(e));
       }
     }
     d.slides.push_back(std::move(x));
   }
-  if (d.title.empty()) d.title = file.stem().string();
+  if (d.title.empty()) d.title = path.stem().string();
   return d;
 }
 
