@@ -114,6 +114,30 @@ TEST_CASE("slow motion draws in every theme and size, by lines and instructions,
   }
 }
 
+TEST_CASE("a plot does not record a block of a text whose run was cancelled") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(24);
+  REQUIRE(st.s->view()->has_report);
+  st.s->settings.plot = "bankmap";
+  st.s->view()->text.type("while (true);");
+  REQUIRE(st.s->save());
+  st.runner->delay = 1000;
+  REQUIRE(st.s->run(false));
+  st.frames(4);
+  st.s->cancel();
+  st.runner->delay = 0;
+  st.frames(60);
+  CHECK_FALSE(st.s->running());
+  CHECK_FALSE(st.runner->requests.back().trace.on);
+  // Another text is another matter.
+  st.s->view()->text.undo();
+  REQUIRE(st.s->save());
+  st.frames(60);
+  CHECK(st.runner->requests.back().trace.on);
+}
+
 TEST_CASE("the maps and the lanes are drawn from a recording, which never stands in a run's way") {
   Stage st;
   st.s->open("demo/1");

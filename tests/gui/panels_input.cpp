@@ -1,6 +1,8 @@
 // Keys, clicks, wheel and drags in an ImGui frame without a window: what they reach, and what they change.
 #include <doctest/doctest.h>
 
+#include <cstring>
+
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -60,6 +62,58 @@ TEST_CASE("letters typed in the source go into the text and are undone by key") 
   CHECK(st.s->view()->text.modified());
   st.press('Z', true);
   CHECK_FALSE(st.s->view()->text.modified());
+}
+
+TEST_CASE("a verdict is of the text again when an edit after it is undone, and counts of lines come back") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->run(false);
+  st.frames(30);
+  auto& v = *st.s->view();
+  REQUIRE(v.has_report);
+  REQUIRE_FALSE(v.stale());
+  const size_t heat = v.heat.size();
+  v.text.type("x");
+  st.frames(2);
+  CHECK(v.stale());
+  v.text.undo();
+  st.frames(2);
+  CHECK_FALSE(v.stale());
+  CHECK(v.heat.size() == heat);
+  v.text.redo();
+  st.frames(2);
+  CHECK(v.stale());
+}
+
+TEST_CASE("a key that moves the caret shows it, also where it is at the text's end already") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(3);
+  std::string long_text;
+  for (int k = 0; k < 200; ++k) long_text += "// a line\n";
+  st.s->view()->text.replace_all(long_text);
+  st.frames(3);
+  st.click(560, 300);
+  st.press(ImGui::GetIO().KeyMap[ImGuiKey_End], true);
+  st.frames(2);
+  const auto scroll = [] {
+    float most = 0;
+    for (const ImGuiWindow* w : GImGui->Windows)
+      if (w->Flags & ImGuiWindowFlags_ChildWindow) most = std::max(most, w->Scroll.y);
+    return most;
+  };
+  const float end = scroll();
+  REQUIRE(end > 500);
+  ImGui::GetIO().MousePos = {560, 300};
+  ImGui::GetIO().MouseWheel = 200;
+  st.frame();
+  ImGui::GetIO().MouseWheel = 0;
+  st.frames(2);
+  REQUIRE(scroll() < end - 300);
+  st.press(ImGui::GetIO().KeyMap[ImGuiKey_End], true);
+  st.frames(2);
+  CHECK(scroll() == end);
 }
 
 TEST_CASE("wheel and drag move a plot's view, and double-click fits it") {

@@ -29,6 +29,26 @@ run::WorkerEvent death(const std::string& how) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
+TEST_CASE("the plot Sweep's buttons take a click") {
+  for (const bool asked : {true, false}) {
+    CAPTURE(asked);
+    Stage st(1280, 900);
+    auto& step = const_cast<Step&>(st.s->catalog().find("demo/1-first"));
+    step.prediction.counter = asked ? step.curve.y : "blocks";
+    st.s->open("demo/1");
+    st.s->choose_plot("sweep");
+    st.frames(4);
+    const ImVec4 area = st.ui->plots.offers.at("sweep").area;
+    // Under the line that says what a sweep is, which may need two rows.
+    for (float y = area.y + 20; y < area.y + 120; y += 8) {
+      if (st.s->ui.shows(Overlay::predict) || st.s->sweep().running) break;
+      st.click(area.x + 40, y);
+    }
+    CHECK(st.s->ui.shows(Overlay::predict) == asked);
+    CHECK(st.s->sweep().running == !asked);
+  }
+}
+
 TEST_CASE("a sweep of the figure that a prediction asks for is covered until the prediction is answered") {
   for (const bool asked : {true, false}) {
     CAPTURE(asked);

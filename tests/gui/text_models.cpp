@@ -1,6 +1,8 @@
 // Editor text, highlighting, markdown, commands.
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "fixtures.hpp"
 #include "gui/input_queue.hpp"
 #include "gui/model/commands.hpp"
@@ -58,6 +60,10 @@ TEST_CASE("a long random walk of edits undoes to the start and redoes to the end
   TextBuffer b;
   b.set("alpha\n  beta {\n}\ngamma é µs\n");
   std::string start = b.text();
+  // A version stands for one text.
+  const uint64_t first = b.version();
+  std::map<uint64_t, std::string> text_of;
+  const auto same_text = [&] { REQUIRE(text_of.emplace(b.version(), b.text()).first->second == b.text()); };
   unsigned seed = 12345;
   auto roll = [&](unsigned n) { return (seed = seed * 1664525u + 1013904223u) / 65536 % n; };
   for (int k = 0; k < 2000; ++k) {
@@ -101,12 +107,19 @@ TEST_CASE("a long random walk of edits undoes to the start and redoes to the end
     }
     REQUIRE(b.caret().line < b.line_count());
     REQUIRE(b.caret().column <= int(b.lines()[size_t(b.caret().line)].size()));
+    same_text();
   }
   std::string end = b.text();
-  while (b.can_undo()) b.undo();
+  while (b.can_undo()) b.undo(), same_text();
   CHECK(b.text() == start);
-  while (b.can_redo()) b.redo();
+  CHECK(b.version() == first);
+  const uint64_t last = text_of.rbegin()->first;
+  while (b.can_redo()) b.redo(), same_text();
   CHECK(b.text() == end);
+  CHECK(b.version() == last);
+  b.undo();
+  b.type("another end");
+  CHECK(b.version() > last);
 }
 
 TEST_CASE("the caret steps over whole UTF-8 letters") {

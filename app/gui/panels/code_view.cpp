@@ -78,17 +78,19 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
   ImGuiIO& io = ImGui::GetIO();
   uint64_t before = b.version();
   Caret was = b.caret();
+  bool moved = false;  // by a key that moves the caret, if only in vain: at the text's end it is shown, too
   bool ctrl = io.KeyCtrl, shift = io.KeyShift;
   auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k), true); };
+  auto move = [&](ImGuiKey k) { return pressed(k) && (moved = true); };
   if (!io.KeyAlt) {
-    if (pressed(ImGuiKey_LeftArrow)) b.left(shift, ctrl);
-    if (pressed(ImGuiKey_RightArrow)) b.right(shift, ctrl);
-    if (pressed(ImGuiKey_UpArrow) && !ctrl) by_rows(b, -1, shift);
-    if (pressed(ImGuiKey_DownArrow) && !ctrl) by_rows(b, 1, shift);
-    if (pressed(ImGuiKey_PageUp) && !ctrl) by_rows(b, -page, shift);
-    if (pressed(ImGuiKey_PageDown) && !ctrl) by_rows(b, page, shift);
-    if (pressed(ImGuiKey_Home)) ctrl ? b.move_to({0, 0}, shift) : b.home(shift);
-    if (pressed(ImGuiKey_End)) ctrl ? b.move_to({b.line_count(), 1 << 30}, shift) : b.end(shift);
+    if (move(ImGuiKey_LeftArrow)) b.left(shift, ctrl);
+    if (move(ImGuiKey_RightArrow)) b.right(shift, ctrl);
+    if (!ctrl && move(ImGuiKey_UpArrow)) by_rows(b, -1, shift);
+    if (!ctrl && move(ImGuiKey_DownArrow)) by_rows(b, 1, shift);
+    if (!ctrl && move(ImGuiKey_PageUp)) by_rows(b, -page, shift);
+    if (!ctrl && move(ImGuiKey_PageDown)) by_rows(b, page, shift);
+    if (move(ImGuiKey_Home)) ctrl ? b.move_to({0, 0}, shift) : b.home(shift);
+    if (move(ImGuiKey_End)) ctrl ? b.move_to({b.line_count(), 1 << 30}, shift) : b.end(shift);
   }
   if (ctrl && pressed(ImGuiKey_A)) b.select_all();
   if (ctrl && (pressed(ImGuiKey_C) || pressed(ImGuiKey_X)) && b.has_selection()) {
@@ -113,7 +115,7 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
         b.type(typed);
       }
   }
-  if (b.caret() != was || b.version() != before) scroll_to_caret_ = true;
+  if (moved || b.caret() != was || b.version() != before) scroll_to_caret_ = true;
   return b.version() != before;
 }
 
@@ -198,6 +200,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   if (of_ != &b || version_ != b.version()) {
     refused_paste_ = false;
     runs_ = highlight_all(b.lines());
+    if (of_ != &b && b.caret().line > 0) scroll_to_caret_ = true;  // a caret kept from the last start
     of_ = &b;
     version_ = b.version();
   }

@@ -55,11 +55,15 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
         d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
     }
     if (!spec.find.empty())
-      for (size_t at = 0; (at = s.find(spec.find, at)) != std::string::npos; at += spec.find.size()) {
+      for (size_t at = 0; (at = find_text(s, spec.find, at)) != std::string::npos; at += spec.find.size()) {
         const int from = std::max(int(at), r.from), to = std::min(int(at + spec.find.size()), r.to);
-        if (from < to)
-          d->AddRectFilled({origin_.x + x_of(b, k, from), y}, {origin_.x + x_of(b, k, to), y + row_},
-                           fade(t.warn, 0.35f), px(2));
+        if (from >= to) continue;
+        const ImVec2 lo{origin_.x + x_of(b, k, from), y}, hi{origin_.x + x_of(b, k, to), y + row_};
+        // The selected one has the selection's ground already; both together would hide grey comments.
+        if (sa == Caret{l, int(at)} && sb == Caret{l, int(at + spec.find.size())})
+          d->AddRect(lo, hi, t.warn, px(2));
+        else
+          d->AddRectFilled(lo, hi, fade(t.warn, 0.25f), px(2));
       }
     if (r.from > 0) {
       continuation_hook(d, {origin_.x + x_of(b, k, r.from) - advance_ * 2.4f, y}, row_, advance_);

@@ -121,7 +121,6 @@ void Ui::header() {
 }
 
 void Ui::menu_popup(ImVec2 button) {
-  auto& t = theme();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(8), px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(10), px(7)});
   // Under its button, also when F10 opened it.
@@ -132,7 +131,8 @@ void Ui::menu_popup(ImVec2 button) {
         {"menu",
          {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
           ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
-  if (s_.ui.menu && std::exchange(close_menu_, false)) ImGui::CloseCurrentPopup();
+  // Where ImGui has closed it itself, the next one stays open.
+  if (std::exchange(close_menu_, false) && s_.ui.menu) ImGui::CloseCurrentPopup();
   if (s_.ui.menu) {
     for (auto& name : s_.commands.menus()) {
       if (!ImGui::BeginMenu(name.c_str())) continue;
@@ -148,7 +148,6 @@ void Ui::menu_popup(ImVec2 button) {
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);
-  (void)t;
 }
 
 void Ui::device_combo(float width) {

@@ -225,6 +225,7 @@ void lay_out_axes(PlotFrame& f, PlotArea& a, const PlotSpec& spec, float width, 
 
 /// The area takes the mouse.
 void take_mouse(PlotFrame& f, PlotArea& a, const PlotSpec& spec) {
+  if (spec.empty) return;
   ImGui::SetCursorScreenPos(a.min);
   ImGui::InvisibleButton("area", {std::max(1.0f, a.width()), std::max(1.0f, a.height())},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);

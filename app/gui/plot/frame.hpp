@@ -36,6 +36,7 @@ struct PlotSpec {
   bool whole_x = false;  ///< only whole numbers along x
   bool x_ticks = true, y_ticks = true, grid = true;
   bool interactive = true;     ///< wheel, drag, box, double-click
+  bool empty = false;          ///< no data: what stands in its place has the mouse
   float left = 0, bottom = 0;  ///< room for own labels; 0: as the ticks need
   std::vector<LegendItem>* legend = nullptr;
   std::function<std::string(double)> y_text;  ///< of ticks; null: the usual

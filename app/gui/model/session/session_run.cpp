@@ -350,6 +350,8 @@ void Session::finish(const run::WorkerEvent& e) {
   if (!v) return;
   if (was_cancelled) {
     toast("The run was cancelled.");
+    // Nor does a plot run it again, to record a block: it may never end.
+    sampled_step_ = running_step_, sampled_version_ = running_version_;
     return;
   }
   v->error = e.kind == run::WorkerEvent::died ? worker_died(e.text) : e.text;

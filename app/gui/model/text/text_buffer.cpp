@@ -39,7 +39,7 @@ void TextBuffer::set(std::string_view text) {
   undo_.clear();
   undo_at_ = saved_at_ = 0;
   wish_ = -1;
-  ++version_;
+  version_ = ++last_version_;
 }
 
 void TextBuffer::replace_all(std::string_view text) {
@@ -202,7 +202,8 @@ void TextBuffer::apply(Caret from, Caret to, std::string_view text, bool typing)
   e.typing = typing;
   caret_ = anchor_ = e.after;
   wish_ = -1;
-  ++version_;
+  e.version_before = version_;
+  e.version_after = version_ = ++last_version_;
   if (saved_at_ > undo_at_) saved_at_ = SIZE_MAX;  // the saved state can't be reached any more
   undo_.resize(undo_at_);
   if (typing && undo_at_ > 0 && saved_at_ != undo_at_) {
@@ -210,6 +211,7 @@ void TextBuffer::apply(Caret from, Caret to, std::string_view text, bool typing)
     if (last.typing && last.after == e.at && e.removed.empty()) {
       last.added += e.added;
       last.after = e.after;
+      last.version_after = e.version_after;
       return;
     }
   }
@@ -332,7 +334,7 @@ void TextBuffer::undo() {
   caret_ = e.before;
   anchor_ = e.before_anchor;
   wish_ = -1;
-  ++version_;
+  version_ = e.version_before;
 }
 
 void TextBuffer::redo() {
@@ -349,40 +351,41 @@ void TextBuffer::redo() {
   cut(e.at, to);
   caret_ = anchor_ = put(e.at, e.added);
   wish_ = -1;
-  ++version_;
+  version_ = e.version_after;
 }
 
 bool TextBuffer::find_next(std::string_view needle, bool backwards) {
-  if (needle.empty()) return false;
-  int n = line_count();
-  Caret from = backwards ? std::min(caret_, anchor_) : std::max(caret_, anchor_);
-  for (int k = 0; k <= n; ++k) {
-    int l = ((from.line + (backwards ? -k : k)) % n + n) % n;
-    auto& s = lines_[size_t(l)];
-    size_t at = std::string::npos;
-    if (!backwards)
-      at = s.find(needle, k == 0 ? size_t(from.column) : 0);
-    else if (k > 0)
-      at = s.rfind(needle);
-    else if (from.column > 0)
-      at = s.rfind(needle, size_t(std::max(0, from.column - int(needle.size()))));
-    if (backwards && k == 0 && at != std::string::npos && at + needle.size() > size_t(from.column))
-      at = std::string::npos;
-    if (at == std::string::npos) continue;
-    anchor_ = {l, int(at)};
-    caret_ = {l, int(at + needle.size())};
-    wish_ = -1;
-    return true;
-  }
-  return false;
+  const std::vector<Caret> all = places(needle);
+  if (all.empty()) return false;
+  const Caret from = backwards ? std::min(caret_, anchor_) : std::max(caret_, anchor_);
+  auto it = std::lower_bound(all.begin(), all.end(), from);
+  if (backwards)
+    it = it == all.begin() ? all.end() - 1 : it - 1;
+  else if (it == all.end())
+    it = all.begin();
+  anchor_ = *it;
+  caret_ = {it->line, it->column + int(needle.size())};
+  wish_ = -1;
+  return true;
 }
 
-size_t TextBuffer::count(std::string_view needle) const {
-  size_t n = 0;
-  if (!needle.empty())
-    for (auto& line : lines_)
-      for (size_t at = 0; (at = line.find(needle, at)) != std::string::npos; at += needle.size()) ++n;
-  return n;
+std::vector<Caret> TextBuffer::places(std::string_view needle) const {
+  std::vector<Caret> out;
+  if (needle.empty()) return out;
+  for (int l = 0; l < line_count(); ++l)
+    for (size_t at = 0; (at = find_text(lines_[size_t(l)], needle, at)) != std::string::npos;
+         at += needle.size())
+      out.push_back({l, int(at)});
+  return out;
+}
+
+size_t find_text(std::string_view line, std::string_view needle, size_t from) {
+  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (std::any_of(needle.begin(), needle.end(), capital)) return line.find(needle, from);
+  const auto same = [&](char a, char b) { return (capital(a) ? char(a - 'A' + 'a') : a) == b; };
+  if (from > line.size()) return std::string_view::npos;
+  const auto it = std::search(line.begin() + long(from), line.end(), needle.begin(), needle.end(), same);
+  return it == line.end() && !needle.empty() ? std::string_view::npos : size_t(it - line.begin());
 }
 
 }  // namespace dojo::gui

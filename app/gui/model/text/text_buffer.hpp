@@ -24,7 +24,8 @@ class TextBuffer {
   std::string text() const;
   const std::vector<std::string>& lines() const { return lines_; }
   int line_count() const { return int(lines_.size()); }
-  /// Grows with every change; drawing caches use it.
+  /// A number for the text: undo and redo bring back the number of the text that they bring back, and every
+  /// other change makes a new one.
   uint64_t version() const { return version_; }
 
   Caret caret() const { return caret_; }
@@ -61,16 +62,18 @@ class TextBuffer {
   bool modified() const { return saved_at_ != undo_at_; }
   void mark_saved() { saved_at_ = undo_at_; }
 
-  /// The next place of `needle` after the caret (wraps), selected. False when there is none.
+  /// The next place of `needle` after the caret (wraps), selected. False when there is none. Case counts
+  /// where `needle` has capital letters (find_text).
   bool find_next(std::string_view needle, bool backwards = false);
-  /// How often a text stands here, without overlaps; 0 for an empty one.
-  size_t count(std::string_view needle) const;
+  /// Where a text stands, without overlaps, in order; none for an empty one.
+  std::vector<Caret> places(std::string_view needle) const;
 
  private:
   struct Edit {
     Caret at;  // where both texts start
     std::string removed, added;
     Caret before, before_anchor, after;
+    uint64_t version_before = 0, version_after = 0;
     bool typing = false;  // may be joined with the next letter
   };
   std::string cut(Caret from, Caret to);       // raw removal
@@ -85,7 +88,11 @@ class TextBuffer {
   int wish_ = -1;  // column that up and down try to keep
   std::vector<Edit> undo_;
   size_t undo_at_ = 0, saved_at_ = 0;
-  uint64_t version_ = 1;
+  uint64_t version_ = 1, last_version_ = 1;
 };
+
+/// The first place of `needle` in a line from column `from` on, npos if there is none. A needle without
+/// capital letters also finds them: "hello" finds "Hello", "Hello" finds itself alone.
+size_t find_text(std::string_view line, std::string_view needle, size_t from = 0);
 
 }  // namespace dojo::gui

@@ -187,6 +187,7 @@ void Plots::plot_sweep(ImVec2 size) {
   spec.title[0] = char(std::toupper(static_cast<unsigned char>(spec.title[0])));
   spec.note = plot_info("sweep").note;
   spec.x_ticks = spec.y_ticks = mine;
+  spec.interactive = mine, spec.empty = !mine;
   spec.x_label = mine ? sweep.x_label : "";
   spec.y_label = mine ? sweep.y_label : "";
   if (mine) spec.legend = &legend;
@@ -214,7 +215,6 @@ void Plots::plot_sweep(ImVec2 size) {
 /// In the place of the curves: what a sweep is, and the button that starts it.
 void Plots::offer_sweep(ImVec2 at) {
   auto& sweep = s_.sweep();
-  const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
   const bool mine = s_.step() && sweep.step == s_.step()->id();
   if (s_.sweep_answers()) {
@@ -223,7 +223,6 @@ void Plots::offer_sweep(ImVec2 at) {
         "The curve shows what the prediction asks for. Predict first, or run without predicting.");
     ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + px(8)});
     if (primary_button("Predict", Icon::play)) s_.ui.open(Overlay::predict);
-    ImGui::SetCursorScreenPos(keep);
     return;
   }
   if (mine && !sweep.stopped.empty()) {
@@ -238,7 +237,6 @@ void Plots::offer_sweep(ImVec2 at) {
   ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y + px(8)});
   if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
     s_.commands.run("run.sweep");
-  ImGui::SetCursorScreenPos(keep);
 }
 
 }  // namespace dojo::gui

@@ -107,6 +107,19 @@ void SourcePanel::tools() {
   ImGui::EndChild();
 }
 
+namespace {
+/// "2 of 4" where the second place is selected, else "4 places".
+std::string found_text(const TextBuffer& text, const std::string& needle) {
+  if (needle.empty()) return "Enter goes to the next";
+  const std::vector<Caret> places = text.places(needle);
+  const Caret at = std::min(text.caret(), text.anchor());
+  const auto it = std::find(places.begin(), places.end(), at);
+  if (it != places.end() && text.selected().size() == needle.size())
+    return fmt::format("{} of {}", it - places.begin() + 1, places.size());
+  return places.size() == 1 ? "1 place" : fmt::format("{} places", places.size());
+}
+}  // namespace
+
 void SourcePanel::find_bar() {
   if (s_.ui.focus == "find") window_.find_open = find_focus_ = true;
   if (!window_.find_open) return;
@@ -127,11 +140,8 @@ void SourcePanel::find_bar() {
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  const size_t found = v->text.count(find_);
-  text_in(fonts().small, found || !find_[0] ? t.muted : t.bad,
-          !find_[0]    ? "Enter goes to the next"
-          : found == 1 ? "1 place"
-                       : fmt::format("{} places", found));
+  text_in(fonts().small, !find_[0] || !v->text.places(find_).empty() ? t.muted : t.bad,
+          found_text(v->text, find_));
   ImGui::SameLine();
   if (icon_button("closefind", Icon::cross, "Close (Esc)")) window_.find_open = false;
 }
