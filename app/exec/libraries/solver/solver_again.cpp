@@ -76,7 +76,6 @@ Pattern ordered(const cusolverRfCommon& h, std::vector<double>& values) {
 }  // namespace
 
 extern "C" {
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 cusolverStatus_t cusolverRfCreate(cusolverRfHandle_t* h) {
   if (!h) return CUSOLVER_STATUS_INVALID_VALUE;

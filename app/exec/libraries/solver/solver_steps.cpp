@@ -70,7 +70,6 @@ struct csrcholInfoHost : KeptMatrix {};
 struct csrluInfoHost : KeptMatrix {};
 
 extern "C" {
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define INFO_OBJECTS(NAME, INFO)                            \
   cusolverStatus_t cusolverSpCreate##NAME(INFO##_t* info) { \

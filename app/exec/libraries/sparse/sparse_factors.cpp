@@ -180,7 +180,6 @@ OF_MATRIX(MatIndexBase, cusparseIndexBase_t, base)
   }                                                                                                  \
   FACTOR(S, float, CUDA_R_32F, NAME, FACTORS)                                                        \
   FACTOR(D, double, CUDA_R_64F, NAME, FACTORS)
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 FACTORS_OF(csric02, Csric02, cholesky)
 FACTORS_OF(csrilu02, Csrilu02, lower_upper)
 
