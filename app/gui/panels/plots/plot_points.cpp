@@ -77,7 +77,6 @@ std::vector<std::string> draw_points(const Roofline& data, const PlotArea& a,
 }  // namespace
 
 void Plots::plot_roofline(ImVec2 size) {
-  auto& t = theme();
   auto* v = s_.view();
   Roofline data = roofline(report_for("roofline"));
   auto& f = frames_["roofline"];
