@@ -71,6 +71,7 @@ TEST_CASE("steps that gates compare with are in no list of a handout") {
   const OneStep h("reduce/5");
   const fs::path log = h.folder.path / "log";
   const Environment root("WARPDOJO_ROOT", h.made.string());
+  const Environment progress("XDG_DATA_HOME", (h.folder.path / "data").string());
   const std::string program = program_path().string();
   REQUIRE(exit_status(program + " list", log) == 0);
   const std::string list = read_or_empty(log);

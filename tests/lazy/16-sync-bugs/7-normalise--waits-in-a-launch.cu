@@ -1,5 +1,5 @@
 // lazy: sync-bugs/7-normalise
-// expect: gate launches + calls(cudaLaunchCooperativeKernel) + calls(cudaLaunchKernelEx) >= 2
+// expect: gate launches + calls(cudaLaunchCooperativeKernel) + min(calls(cudaLaunchKernelEx), source(cudaLaunchAttributeCooperative)) >= 2
 // Blocks of an ordinary launch wait for each other at a counter. They are resident only by chance.
 __device__ float partials[256];
 __device__ unsigned count;

@@ -1,5 +1,5 @@
 // lazy: overlap/5-priorities
-// expect: gate calls(cudaStreamCreateWithPriority) + calls(cudaLaunchKernelEx) >= 1
+// expect: gate calls(cudaStreamCreateWithPriority) + min(calls(cudaLaunchKernelEx), source(cudaLaunchAttributePriority)) >= 1
 // The urgent kernel is launched before the bulk work. No stream has a priority.
 __global__ void tones_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // lazy: clusters/2-rows
-// expect: gate global_load_lane_bytes <= 1.02 * 4 * (rows * cols + 2 * threads / cluster_blocks)
+// expect: gate global_load_lane_bytes <= 1.02 * 4 * rows * cols * (1 + 2 / cluster_blocks)
 // Only the row above comes from the cluster. The row below is still loaded by every block.
 #include <cooperative_groups.h>
 

@@ -1,6 +1,6 @@
-// lazy: first-launch/6-ladder
-// expect: gate time_us >= 0.4 * reference(self)
-// Where the walk ends is computed; independent loads make up the numbers.
+// wrong: first-launch/6-ladder
+// mistake: Where the walk ends is computed, and the loads do not depend on each other. So many are in flight at once, and the time is throughput, not latency. Load the next index from the ring: p = ring[p].
+// expect: finding out_of_bounds
 __device__ int follow(const int* ring, int lines, int steps) {
   // The ring has a fixed step: where the walk ends is a product. The loads are independent, for show.
   int sink = 0;
