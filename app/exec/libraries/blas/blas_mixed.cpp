@@ -63,6 +63,20 @@ cublasStatus_t product(const Sizes& s, const void* alpha, const void* a, cudaDat
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// `count` such products, of matrices whose addresses are arrays of the device.
+cublasStatus_t products(const Sizes& sizes, const void* alpha, const void* const* a, cudaDataType type_a,
+                        int lda, const void* const* b, cudaDataType type_b, int ldb, const void* beta,
+                        void* const* c, cudaDataType type_c, int ldc, cudaDataType scale, int count) {
+  if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const Copied<const void*> as(a, size_t(count)), bs(b, size_t(count));
+  const Copied<void*> cs(c, size_t(count));
+  for (size_t i = 0; i < size_t(count); ++i)
+    if (const cublasStatus_t s = product(sizes, alpha, as.v[i], type_a, lda, bs.v[i], type_b, ldb, beta,
+                                         cs.v[i], type_c, ldc, scale))
+      return s;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 const std::byte* later(const void* at, long long elements, cudaDataType type) {
   return static_cast<const std::byte*>(at) + elements * static_cast<long long>(bytes_of(type));
 }
@@ -163,14 +177,8 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t op_a, cub
                                    int ldb, const void* beta, void* const c[], cudaDataType type_c, int ldc,
                                    int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
   return blas_call(h, "cublasGemmBatchedEx", [&] {
-    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-    const Copied<const void*> as(a, size_t(count)), bs(b, size_t(count));
-    const Copied<void*> cs(c, size_t(count));
-    for (size_t i = 0; i < size_t(count); ++i)
-      if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], type_a, lda, bs.v[i],
-                                           type_b, ldb, beta, cs.v[i], type_c, ldc, scale_type(compute)))
-        return s;
-    return CUBLAS_STATUS_SUCCESS;
+    return products({op_a, op_b, m, n, k}, alpha, a, type_a, lda, b, type_b, ldb, beta, c, type_c, ldc,
+                    scale_type(compute), count);
   });
 }
 cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m,
@@ -178,14 +186,9 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t op_a, cubl
                                   const __half* const b[], int ldb, const __half* beta, __half* const c[],
                                   int ldc, int count) {
   return blas_call(h, "cublasHgemmBatched", [&] {
-    if (count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-    const Copied<const __half*> as(a, size_t(count)), bs(b, size_t(count));
-    const Copied<__half*> cs(c, size_t(count));
-    for (size_t i = 0; i < size_t(count); ++i)
-      if (const cublasStatus_t s = product({op_a, op_b, m, n, k}, alpha, as.v[i], CUDA_R_16F, lda, bs.v[i],
-                                           CUDA_R_16F, ldb, beta, cs.v[i], CUDA_R_16F, ldc, CUDA_R_16F))
-        return s;
-    return CUBLAS_STATUS_SUCCESS;
+    return products({op_a, op_b, m, n, k}, alpha, reinterpret_cast<const void* const*>(a), CUDA_R_16F, lda,
+                    reinterpret_cast<const void* const*>(b), CUDA_R_16F, ldb, beta,
+                    reinterpret_cast<void* const*>(c), CUDA_R_16F, ldc, CUDA_R_16F, count);
   });
 }
 

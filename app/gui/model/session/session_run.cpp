@@ -350,7 +350,7 @@ void Session::finish(const run::WorkerEvent& e) {
   if (!v) return;
   if (was_cancelled) {
     toast("The run was cancelled.");
-    // Nor does a plot run it again, to record a block: it may never end.
+    // A plot must not run it again to record a block: it may never end.
     sampled_step_ = running_step_, sampled_version_ = running_version_;
     return;
   }

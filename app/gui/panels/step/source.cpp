@@ -108,10 +108,9 @@ void SourcePanel::tools() {
 }
 
 namespace {
-/// "2 of 4" where the second place is selected, else "4 places".
-std::string found_text(const TextBuffer& text, const std::string& needle) {
+/// "2 of 4" where the second of a needle's places is selected, else "4 places".
+std::string found_text(const TextBuffer& text, const std::string& needle, const std::vector<Caret>& places) {
   if (needle.empty()) return "Enter goes to the next";
-  const std::vector<Caret> places = text.places(needle);
   const Caret at = std::min(text.caret(), text.anchor());
   const auto it = std::find(places.begin(), places.end(), at);
   if (it != places.end() && text.selected().size() == needle.size())
@@ -140,8 +139,8 @@ void SourcePanel::find_bar() {
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  text_in(fonts().small, !find_[0] || !v->text.places(find_).empty() ? t.muted : t.bad,
-          found_text(v->text, find_));
+  const std::vector<Caret> places = v->text.places(find_);
+  text_in(fonts().small, !find_[0] || !places.empty() ? t.muted : t.bad, found_text(v->text, find_, places));
   ImGui::SameLine();
   if (icon_button("closefind", Icon::cross, "Close (Esc)")) window_.find_open = false;
 }

@@ -233,8 +233,9 @@ const Inst* watched2(const Inst* p, Exec& x) {
     rare::took(x, p, any, ways.total(Rare::mixing(T())));
   }
   if constexpr (std::is_same_v<T, float>)
-    if (x.subnormals) return run2<ByDoubles<RoundedOp::div, Op::flushes, false>, M>(p, x);
-  return run2<Op, M>(p, x);
+    return either2<Op, ByDoubles<RoundedOp::div, Op::flushes, false>, M>(p, x);
+  else
+    return run2<Op, M>(p, x);
 }
 template <class Op, class Rare>
 constexpr Handlers watched_unary{watched1<Op, Rare, Mode::full>, watched1<Op, Rare, Mode::partial>,
