@@ -47,7 +47,7 @@ struct Walk {
     away();
     st.frames(40);
     REQUIRE_MESSAGE(st.ui->plots.offers.count(key) == 1,
-                    key << " was not drawn: Plots::plot, in app/gui/panels/plots/plots.cpp");
+                    key << " was not drawn: " << key << "_plot, in app/gui/panels/plots");
   }
   void away() {
     ImGui::GetIO().MousePos = {-100, -100};

@@ -99,7 +99,7 @@ TEST_CASE("stopped run: a run that came to its end is not called stopped, whatev
 TEST_CASE("stopped run: the timeline's figures say of each block how it was left") {
   Report report;
   report.runs.push_back(stopped_run(Status::timeout));
-  const Table t = plot_table("timeline", nullptr, &report, nullptr, nullptr);
+  const Table t = timeline_table(&report);
   REQUIRE(t.rows.size() == 4);
   CHECK(t.columns.back() == "state");
   CHECK(t.rows[0].back() == "ended");

@@ -30,7 +30,7 @@ enum class Measure {
   other
 };
 
-/// The plots there are, in the order of the tabs.
+/// The plots there are, in the order of the tabs: rows of plots.def.
 struct PlotInfo {
   const char* key;    ///< as lab.toml's `picture`
   const char* title;  ///< on the tab
@@ -155,8 +155,12 @@ Table pattern_table(const AddressPattern&);
 Table history_table(const std::vector<PastRun>&);
 Table compare_table(const PastRun& a, const PastRun& b);
 
-/// CSV of any plot by key ("time", "timeline", "roofline", ...).
-Table plot_table(const std::string& key, const Step*, const Report*, const RunReport* earlier,
-                 const DeviceInfo*);
+/// The figures of plots that one report determines.
+Table bars_table(const Bars&);
+Table pairs_table(const Pairs&);
+Table roofline_table(const Report*);
+Table timeline_table(const Report*);
+Table streams_table(const Report*);
+Table launch_table(const Report*, const DeviceInfo*);
 
 }  // namespace dojo::gui

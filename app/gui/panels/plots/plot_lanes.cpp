@@ -7,7 +7,7 @@
 
 #include "gui/look.hpp"
 #include "gui/panels/motion/slow_motion.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
@@ -63,32 +63,42 @@ void lane_columns(const PlotArea& a, const std::vector<LaneStep>& steps, float r
     k = to;
   }
 }
-}  // namespace
+
+class LanesPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return lane_table(*s_.sample(), warp_); }
+
+ private:
+  void head(const std::vector<LaneStep>&);
+
+  int warp_ = 0, at_ = -1;  // the instruction that was chosen
+};
 
 /// Chooses the warp; names the chosen instruction, with the way to it in slow motion.
-void Plots::lanes_head(const std::vector<LaneStep>& steps) {
+void LanesPlot::head(const std::vector<LaneStep>& steps) {
   ImGui::SameLine(0, px(10));
   ImGui::AlignTextToFramePadding();
   if (steps.empty()) return;
-  if (lanes_at_ >= int(steps.size())) lanes_at_ = -1;
+  if (at_ >= int(steps.size())) at_ = -1;
   const float room = ImGui::GetContentRegionAvail().x;
-  if (lanes_at_ < 0)
+  if (at_ < 0)
     return text_in(
         fonts().small, theme().muted,
         fitted(fonts().small, for_print() ? "of block 0" : "of block 0; click an instruction to choose it",
                room));
   ImGui::PushFont(fonts().small);
-  const LaneStep& at = steps[size_t(lanes_at_)];
+  const LaneStep& at = steps[size_t(at_)];
   if (link(fitted(fonts().small,
-                  fmt::format("Watch instruction {} of line {} in slow motion", lanes_at_ + 1, at.line),
-                  room))) {
+                  fmt::format("Watch instruction {} of line {} in slow motion", at_ + 1, at.line), room))) {
     s_.ui.motion = true;
     s_.motion.to_step(at.step);
   }
   ImGui::PopFont();
 }
 
-void Plots::plot_lanes(ImVec2 size) {
+void LanesPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   if (!v || !v->has_report || size.y < px(80)) return;
@@ -99,16 +109,16 @@ void Plots::plot_lanes(ImVec2 size) {
                     why.empty() ? "Save and run to see the lanes of a warp over time." : why);
     return;
   }
-  lanes_warp_ = std::clamp(lanes_warp_, 0, int(trace->warps) - 1);
-  if (begin_combo("##laneswarp", fmt::format("warp {}", lanes_warp_), px(104))) {
+  warp_ = std::clamp(warp_, 0, int(trace->warps) - 1);
+  if (begin_combo("##laneswarp", fmt::format("warp {}", warp_), px(104))) {
     for (int w = 0; w < int(trace->warps); ++w)
-      if (ImGui::Selectable(fmt::format("warp {}", w).c_str(), w == lanes_warp_)) lanes_warp_ = w;
+      if (ImGui::Selectable(fmt::format("warp {}", w).c_str(), w == warp_)) warp_ = w;
     ImGui::EndCombo();
   }
-  const auto steps = lane_steps(*trace, lanes_warp_);
-  lanes_head(steps);
+  const auto steps = lane_steps(*trace, warp_);
+  head(steps);
   if (steps.empty()) return;
-  auto& f = frames_["lanes"];
+  auto& f = frame("lanes");
   f.view.keep_y = true;
   f.view.min_span = 0.5;
   f.view.set_home({0, double(steps.size()), false}, {0, 1, false});
@@ -141,12 +151,13 @@ void Plots::plot_lanes(ImVec2 size) {
              fmt::format("{} of 32 lanes active; lane {} {}", std::popcount(s.mask), lane,
                          s.mask >> lane & 1 ? "is" : "is not"),
              trace->code[trace->steps[s.step].code].text};
-    if (ImGui::IsMouseClicked(0) && !ImGui::GetIO().KeyShift) lanes_at_ = int(at);
+    if (ImGui::IsMouseClicked(0) && !ImGui::GetIO().KeyShift) at_ = int(at);
   }
-  if (lanes_at_ >= 0)
-    a.draw->AddRect({a.x(lanes_at_), a.min.y}, {std::max(a.x(lanes_at_ + 1), a.x(lanes_at_) + 2), a.max.y},
-                    t.text);
+  if (at_ >= 0) a.draw->AddRect({a.x(at_), a.min.y}, {std::max(a.x(at_ + 1), a.x(at_) + 2), a.max.y}, t.text);
   plot_end(a, hover);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> lanes_plot(Plots& plots) { return std::make_unique<LanesPlot>(plots); }
 
 }  // namespace dojo::gui

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gui/model/plots/no_figures.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -143,15 +143,27 @@ std::string waves_words(const LaunchView& l, float width) {
       width);
 }
 
-}  // namespace
+class WavesPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return launch_table(report_for("waves"), s_.device_info()); }
+};
 
-void Plots::plot_waves(ImVec2 size) {
+class OccupancyPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return launch_table(report_for("occupancy"), s_.device_info()); }
+};
+
+void WavesPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto views = launch_rows(launch_views(v->has_report ? &v->report : nullptr, s_.device_info()));
-  auto& f = frames_["waves"];
+  auto& f = frame("waves");
   std::vector<const LaunchView*> shown;
-  auto legend = launch_legend(views, *this, shown);
+  auto legend = launch_legend(views, plots_, shown);
   double most = shown.empty() ? 4 : 1;
   for (auto* l : shown) most = std::max(most, std::ceil(l->waves - 1e-9));
   f.view.keep_y = true;
@@ -199,13 +211,13 @@ void Plots::plot_waves(ImVec2 size) {
   plot_end(a, hover);
 }
 
-void Plots::plot_occupancy(ImVec2 size) {
+void OccupancyPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto views = launch_rows(launch_views(v->has_report ? &v->report : nullptr, s_.device_info()));
-  auto& f = frames_["occupancy"];
+  auto& f = frame("occupancy");
   std::vector<const LaunchView*> shown;
-  auto legend = launch_legend(views, *this, shown);
+  auto legend = launch_legend(views, plots_, shown);
   int slots = 1;
   for (auto& l : views) slots = std::max(slots, l.warps_per_sm);
   f.view.keep_y = true;
@@ -278,5 +290,9 @@ void Plots::plot_occupancy(ImVec2 size) {
   }
   plot_end(a, hover);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> waves_plot(Plots& plots) { return std::make_unique<WavesPlot>(plots); }
+std::unique_ptr<PlotDrawing> occupancy_plot(Plots& plots) { return std::make_unique<OccupancyPlot>(plots); }
 
 }  // namespace dojo::gui

@@ -1,12 +1,11 @@
-// Bank map and address map: an adjustable access pattern, and the accesses of the run's lines.
+// Bank map and address map of an adjustable access pattern.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "gui/panels/motion/slow_motion_parts.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/memory_map.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -14,7 +13,6 @@ namespace dojo::gui {
 namespace {
 // In a low window the plots' panel scrolls to what has no room.
 constexpr float least_pattern = 160;  ///< height of a map with its title, legend and lanes
-constexpr float least_table = 90;     ///< its head and two lines
 
 void choice(const char* id, const char* label, int* value,
             std::initializer_list<std::pair<int, const char*>> all) {
@@ -34,111 +32,29 @@ void choice(const char* id, const char* label, int* value,
 /// Have the lanes' numbers room in cells of this width? On slides letters are larger than elsewhere.
 bool numbers_fit(float cell) { return text_size(fonts().mono_small, "31").x <= cell - px(5); }
 
-struct LineRow {
-  int line = 0;
-  double accesses = 0, passes = 0, excess = 0;
+class BankPatternPlot : public MemoryMap {
+ public:
+  explicit BankPatternPlot(Plots& plots) : MemoryMap(plots, true) {}
+  void draw(ImVec2) override;
+  Table table() override { return pattern_table(banks_); }
+
+ private:
+  void choices();
+
+  BankPattern banks_;
 };
 
-/// A line's accesses to shared memory (wavefronts, and excess ones) or to global memory (requests, sectors).
-LineRow line_row(const LineCounters& of, bool shared) {
-  const auto get = [&](const std::string& name) {
-    auto it = of.counters.find(name);
-    return it == of.counters.end() ? 0.0 : it->second;
-  };
-  LineRow r{of.line};
-  for (const std::string op : {"ld", "st"}) {
-    if (shared) {
-      r.passes += get("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + op + ".sum");
-      r.excess += get("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + op + ".sum");
-    } else {
-      r.accesses += get("l1tex__t_requests_pipe_lsu_mem_global_op_" + op + ".sum");
-      r.passes += get("l1tex__t_sectors_pipe_lsu_mem_global_op_" + op + ".sum");
-    }
-  }
-  if (shared) r.accesses = r.passes - r.excess;  // the fewest wavefronts possible
-  return r;
-}
+class AddressPatternPlot : public MemoryMap {
+ public:
+  explicit AddressPatternPlot(Plots& plots) : MemoryMap(plots, false) {}
+  void draw(ImVec2) override;
+  Table table() override { return pattern_table(addresses_); }
 
-/// All lines of the step's file that touch this memory, the one with most wavefronts or sectors first.
-std::vector<LineRow> line_rows(const RunReport& run, const std::string& file, bool shared) {
-  std::map<int, LineRow> by_line;
-  for (auto& l : run.launches)
-    for (auto& c : l.lines) {
-      if (!same_file(c.file, file)) continue;
-      const LineRow r = line_row(c, shared);
-      if (r.passes <= 0) continue;
-      LineRow& sum = by_line[c.line];
-      sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
-    }
-  std::vector<LineRow> rows;
-  for (auto& [line, r] : by_line) rows.push_back(r);
-  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
-  return rows;
-}
+ private:
+  AddressPattern addresses_;
+};
 
-/// Why no line has a figure.
-std::string no_lines(const RunReport& run, bool shared, bool yours) {
-  const auto all = [&](auto f) { return std::all_of(run.launches.begin(), run.launches.end(), f); };
-  if (!all([&](const LaunchReport& l) { return !stopped_early(run, l); }))
-    return "The run was stopped: its lines have no counters.";
-  // A result from before the program's start has no counters per line.
-  if (all([](const LaunchReport& l) { return l.lines.empty(); }))
-    return "Run it again (F5) to see the counters of each line.";
-  return std::string(yours ? "Your run" : "The run") + " touched no " +
-         (shared ? "shared memory." : "global memory.");
-}
-}  // namespace
-
-void Plots::line_table(bool shared) {
-  auto& t = theme();
-  auto* v = s_.view();
-  auto* run =
-      v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
-  if (!run) return;
-  const auto rows = line_rows(*run, s_.step()->file, shared);
-  if (rows.empty()) return text_wrapped_in(fonts().small, t.muted, no_lines(*run, shared, is_yours()));
-  ImGui::PushFont(fonts().small);
-  if (ImGui::BeginTable("lines", 4,
-                        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
-                            ImGuiTableFlags_PadOuterX,
-                        {0, std::max(ImGui::GetContentRegionAvail().y, px(least_table))})) {
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn(is_yours() ? "your line" : "line", 0, 1);
-    ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
-    ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
-    ImGui::TableSetupColumn(shared ? "ratio" : "per request", 0, 1);
-    table_heads(0b1110);
-    for (auto& r : rows) {
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      ImGui::PushID(r.line);
-      if (link("line " + std::to_string(r.line))) {
-        s_.ui.tab = UiState::Tab::source;
-        window_.pending_line = r.line;
-      }
-      ImGui::PopID();
-      ImGui::TableNextColumn();
-      number_cell(fonts().small, t.text, grouped(r.accesses));
-      ImGui::TableNextColumn();
-      number_cell(fonts().small, t.text, grouped(r.passes));
-      ImGui::TableNextColumn();
-      double per = r.accesses > 0 ? r.passes / r.accesses : 0;
-      number_cell(fonts().small, shared && r.excess > 0 ? t.bad : t.text,
-                  r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
-    }
-    ImGui::EndTable();
-  }
-  ImGui::PopFont();
-}
-
-float Plots::line_table_height(ImVec2 size) const {
-  auto* v = s_.view();
-  const bool filled =
-      v && v->has_report && (s_.reference_slide() ? reference_run(v->report) : student_run(v->report));
-  return filled ? std::min(size.y * 0.30f, px(130)) : 0;
-}
-
-void Plots::bank_choices() {
+void BankPatternPlot::choices() {
   choice("##stride", "Stride", &banks_.stride,
          {{0, "0"},
           {1, "1"},
@@ -162,7 +78,6 @@ void Plots::bank_choices() {
   tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
 }
 
-namespace {
 std::string bank_title(const BankMap& m) {
   return fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
                      m.wavefronts <= m.ideal_wavefronts
@@ -217,12 +132,10 @@ void number_banks(const PlotArea& a, const std::string& name) {
       text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, theme().faint, n);
   }
 }
-}  // namespace
 
-void Plots::plot_banks(ImVec2 size, bool pattern) {
-  if (!pattern && real_access(StepTrace::Space::shared, size)) return;
-  auto& f = frames_["bankpattern"];
-  bank_choices();
+void BankPatternPlot::draw(ImVec2 size) {
+  auto& f = frame("bankpattern");
+  choices();
   const float table = line_table_height(size);
   PlotSpec spec;
   BankMap m = bank_map(banks_);
@@ -246,10 +159,9 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   number_banks(a, spec.x_label);
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
-  line_table(true);
+  line_table();
 }
 
-namespace {
 /// Lanes above, the sectors from the first to the last touched below, and lines between them. A third of the
 /// height each for lanes and sectors at most: the lines need the rest.
 struct AddressDrawing {
@@ -316,12 +228,10 @@ struct AddressDrawing {
                        : "not touched"};
   }
 };
-}  // namespace
 
-void Plots::plot_addresses(ImVec2 size, bool pattern) {
+void AddressPatternPlot::draw(ImVec2 size) {
   auto& t = theme();
-  if (!pattern && real_access(StepTrace::Space::global, size)) return;
-  auto& f = frames_["addresspattern"];
+  auto& f = frame("addresspattern");
   choice("##stride", "Stride", &addresses_.stride,
          {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
   wrap_next(px(140));
@@ -352,7 +262,15 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   auto hover = drawing.draw_lanes();
   if (auto sector = drawing.under_mouse(); !sector.empty()) hover = std::move(sector);
   plot_end(a, hover);
-  line_table(false);
+  line_table();
+}
+}  // namespace
+
+std::unique_ptr<PlotDrawing> bankpattern_plot(Plots& plots) {
+  return std::make_unique<BankPatternPlot>(plots);
+}
+std::unique_ptr<PlotDrawing> addresspattern_plot(Plots& plots) {
+  return std::make_unique<AddressPatternPlot>(plots);
 }
 
 }  // namespace dojo::gui

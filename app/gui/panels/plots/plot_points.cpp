@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "gui/model/plots/no_figures.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/plots/marks.hpp"
-#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 #include "run/own_program.hpp"
 
@@ -74,12 +74,25 @@ std::vector<std::string> draw_points(const Roofline& data, const PlotArea& a,
   }
   return hover;
 }
-}  // namespace
 
-void Plots::plot_roofline(ImVec2 size) {
+class RooflinePlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return roofline_table(report_for("roofline")); }
+};
+
+class HistoryPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return history_table(s_.view()->history); }
+};
+
+void RooflinePlot::draw(ImVec2 size) {
   auto* v = s_.view();
   Roofline data = roofline(report_for("roofline"));
-  auto& f = frames_["roofline"];
+  auto& f = frame("roofline");
   std::vector<LegendItem> legend;
   const double peak = data.peak_gflops > 0 ? data.peak_gflops : 500;
   double lo = 0.05, hi = 200, low = peak / 5e4;
@@ -124,10 +137,10 @@ void Plots::plot_roofline(ImVec2 size) {
   plot_end(a, hover);
 }
 
-void Plots::plot_history(ImVec2 size) {
+void HistoryPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
-  auto& f = frames_["history"];
+  auto& f = frame("history");
   std::vector<const PastRun*> runs;
   double most = 0, reference = 0;
   for (auto& h : v->history)
@@ -179,5 +192,9 @@ void Plots::plot_history(ImVec2 size) {
   }
   plot_end(a, hover);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> roofline_plot(Plots& plots) { return std::make_unique<RooflinePlot>(plots); }
+std::unique_ptr<PlotDrawing> history_plot(Plots& plots) { return std::make_unique<HistoryPlot>(plots); }
 
 }  // namespace dojo::gui

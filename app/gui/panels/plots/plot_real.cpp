@@ -7,7 +7,7 @@
 #include "gui/look.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/motion/slow_motion.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/memory_map.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
@@ -42,18 +42,33 @@ std::vector<std::string> lines_of(const std::string& text) {
   }
   return out;
 }
-}  // namespace
 
-std::string Plots::no_sample() const {
-  const auto* v = s_.view();
-  return s_.recording()                                  ? "Recording block 0…"
-         : v && !v->stand_in && !v->file_problem.empty() ? v->file_problem
-                                                         : s_.motion_error;
-}
+/// A map of what the lines of block 0 accessed.
+class AccessMap : public MemoryMap {
+ public:
+  AccessMap(Plots& plots, StepTrace::Space of)
+      : MemoryMap(plots, of == StepTrace::Space::shared), space(of) {}
+  /// Draws a recorded access, else the pattern to play with.
+  void draw(ImVec2 size) override {
+    if (!real_access(size)) plots_.plot(shared ? "bankpattern" : "addresspattern", size);
+  }
+  Table table() override { return access_table(*s_.sample(), *drawn_); }
+  void open_at(int line) override { line_ = line, nth_ = -1; }
 
-bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
+ private:
+  bool real_access(ImVec2 size);
+  LineAccesses::One chosen_access(const std::vector<LineAccesses>&, const StepTrace&);
+  void head(const StepTrace::Access&, const LineAccesses::One&);
+  void map(const StepTrace::Access&, ImVec2 size);
+
+  const StepTrace::Space space;
+  const StepTrace::Access* drawn_ = nullptr;  // the access that CSV lists
+  int line_ = 0, nth_ = -1;                   // nth_: of the line's accesses; -1: the costliest
+};
+
+/// True when it drew a recorded access.
+bool AccessMap::real_access(ImVec2 size) {
   auto& t = theme();
-  const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
   if (v && v->has_report && !for_print()) {
     if (pill(is_yours() ? "Your lines" : "The lines", !s_.ui.pattern)) s_.ui.pattern = false;
@@ -83,16 +98,15 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
                    : "Block 0 of this kernel touches no global memory.");
     return true;
   }
-  const LineAccesses::One one = chosen_access(lines, *trace, shared);
-  access_head(trace->accesses[one.access], one);
-  access_map(trace->accesses[one.access], size, shared);
+  const LineAccesses::One one = chosen_access(lines, *trace);
+  head(trace->accesses[one.access], one);
+  map(trace->accesses[one.access], size);
   return true;
 }
 
 /// Lets the user choose a line and one of its accesses.
-LineAccesses::One Plots::chosen_access(const std::vector<LineAccesses>& lines, const StepTrace& trace,
-                                       bool shared) {
-  int &line = real_line_[shared ? 0 : 1], &nth = real_at_[shared ? 0 : 1];
+LineAccesses::One AccessMap::chosen_access(const std::vector<LineAccesses>& lines, const StepTrace& trace) {
+  int &line = line_, &nth = nth_;
   const LineAccesses* now = nullptr;
   for (auto& l : lines)
     if (l.line == line) now = &l;
@@ -130,7 +144,7 @@ LineAccesses::One Plots::chosen_access(const std::vector<LineAccesses>& lines, c
 }
 
 /// Which warp did what, and the way to it in slow motion.
-void Plots::access_head(const StepTrace::Access& access, const LineAccesses::One& one) {
+void AccessMap::head(const StepTrace::Access& access, const LineAccesses::One& one) {
   gap(2);
   text_in(fonts().small, theme().muted,
           fmt::format("warp {}, {} of 32 lanes, {} of {} bytes each", one.warp, std::popcount(access.mask),
@@ -151,7 +165,7 @@ void Plots::access_head(const StepTrace::Access& access, const LineAccesses::One
 }
 
 /// The map first; the table of lines where it leaves room for one.
-void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared) {
+void AccessMap::map(const StepTrace::Access& access, ImVec2 size) {
   auto& t = theme();
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   float table = std::min(size.y * 0.26f, px(110));
@@ -164,7 +178,7 @@ void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared
   spec.note = plot_info(key).note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.units = shared ? "bank" : "sectors of 32 bytes";  // said in the map itself
-  auto& f = frames_[key];
+  auto& f = frame(key);
   f.view.keep_y = true;
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
@@ -175,11 +189,9 @@ void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared
   const bool one_shown = !legend[0].hidden, two_shown = !legend[1].hidden;
   spec.legend = &legend;
   const float h = std::clamp(room.y - table, px(least_map), px(f.note ? 430 : 320));
-  real_csv_ = &access;
+  drawn_ = &access;
   PlotArea a;
-  const bool drawn = plot_begin(key, {room.x, h}, spec, a);
-  real_csv_ = nullptr;
-  if (drawn) {
+  if (plot_begin(key, {room.x, h}, spec, a)) {
     // The map is drawn as wide as the view has zoomed in; the area shows its part.
     const ImVec2 at0 = {a.x(0), a.min.y + px(3)}, extent = {a.x(1) - a.x(0), a.height() - px(3)};
     const std::string says = shared ? motion_.draw_banks(access, at0, extent, one_shown, two_shown)
@@ -187,7 +199,15 @@ void Plots::access_map(const StepTrace::Access& access, ImVec2 size, bool shared
     plot_end(a, a.hovered ? lines_of(says) : std::vector<std::string>{});
   }
   ImGui::SetCursorScreenPos({from.x, from.y + h + px(4)});
-  if (table > 0) line_table(shared);
+  if (table > 0) line_table();
+}
+}  // namespace
+
+std::unique_ptr<PlotDrawing> bankmap_plot(Plots& plots) {
+  return std::make_unique<AccessMap>(plots, StepTrace::Space::shared);
+}
+std::unique_ptr<PlotDrawing> addresses_plot(Plots& plots) {
+  return std::make_unique<AccessMap>(plots, StepTrace::Space::global);
 }
 
 }  // namespace dojo::gui

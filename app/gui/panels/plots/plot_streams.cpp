@@ -8,7 +8,7 @@
 #include "gui/look.hpp"
 #include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/alternate.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -187,11 +187,19 @@ std::string folded_streams_words(const std::string& whole, const std::string& ov
   return whole + " (F6: its rows)";
 }
 
-void Plots::plot_streams(ImVec2 size) {
+namespace {
+class StreamsPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return streams_table(report_for("streams")); }
+};
+
+void StreamsPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   const ReportDevice& device = v->report.device;
-  auto& f = frames_["streams"];
+  auto& f = frame("streams");
   std::vector<Half> halves;
   std::vector<LegendItem> legend;
   const auto add = [&](const RunReport* r, Series series) {
@@ -255,5 +263,8 @@ void Plots::plot_streams(ImVec2 size) {
   }
   plot_end(a, hover);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> streams_plot(Plots& plots) { return std::make_unique<StreamsPlot>(plots); }
 
 }  // namespace dojo::gui

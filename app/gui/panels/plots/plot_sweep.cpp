@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "gui/model/text/step_title.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/plots/marks.hpp"
-#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/names.hpp"
 
@@ -166,9 +166,18 @@ void set_sweep_view(View& view, const Sweep& sweep, bool mine, double peak, doub
     view.set_home(
         {lo / 1.3, std::max(hi, lo * 2) * std::max(1.3, std::pow(hi / lo, names / (1 - names))), true}, up);
 }
-}  // namespace
 
-void Plots::plot_sweep(ImVec2 size) {
+class SweepPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return s_.sweep_answers() ? Table{} : sweep_table(s_.sweep()); }
+
+ private:
+  void offer(ImVec2 at);
+};
+
+void SweepPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto& sweep = s_.sweep();
   const bool mine =
@@ -179,7 +188,7 @@ void Plots::plot_sweep(ImVec2 size) {
   const std::string others = "other_tiers";
   const bool tiers = mine && !sweep.tiers.empty() && !hidden(others);
   const auto names = tiers ? tier_names(sweep, s_.catalog(), size.x) : std::vector<std::string>();
-  set_sweep_view(frames_["sweep"].view, sweep, mine, peak, name_room(names, size.x));
+  set_sweep_view(frame("sweep").view, sweep, mine, peak, name_room(names, size.x));
   std::vector<LegendItem> legend = {entry(Series::student), entry(Series::reference)};
   if (mine && !sweep.tiers.empty()) legend.push_back(entry(others, "Other tiers", t.muted));
   PlotSpec spec;
@@ -209,11 +218,11 @@ void Plots::plot_sweep(ImVec2 size) {
         if (auto over = draw_curve(a, sweep, s); !over.empty()) hover = over;
   }
   plot_end(a, hover);
-  if (!mine) offer_sweep(at);
+  if (!mine) offer(at);
 }
 
 /// In the place of the curves: what a sweep is, and the button that starts it.
-void Plots::offer_sweep(ImVec2 at) {
+void SweepPlot::offer(ImVec2 at) {
   auto& sweep = s_.sweep();
   ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
   const bool mine = s_.step() && sweep.step == s_.step()->id();
@@ -238,5 +247,8 @@ void Plots::offer_sweep(ImVec2 at) {
   if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
     s_.commands.run("run.sweep");
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> sweep_plot(Plots& plots) { return std::make_unique<SweepPlot>(plots); }
 
 }  // namespace dojo::gui

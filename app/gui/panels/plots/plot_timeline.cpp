@@ -7,7 +7,8 @@
 #include "gui/look.hpp"
 #include "gui/model/plots/no_figures.hpp"
 #include "gui/panels/plots/alternate.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
+#include "gui/panels/plots/timeline_clock.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -281,12 +282,22 @@ std::vector<std::string> draw_timeline_run(const PlotArea& a, const TimelineRun&
   if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y1) return {};
   return under_mouse(a, h, device, y0, row);
 }
-}  // namespace
 
-void Plots::plot_timeline(ImVec2 size) {
+class TimelinePlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return timeline_table(report_for("timeline")); }
+
+ private:
+  Playback playback_;
+  std::string playback_of_;  // the step and report that it is of
+};
+
+void TimelinePlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
-  auto& f = frames_["timeline"];
+  auto& f = frame("timeline");
   std::vector<TimelineRun> halves;
   std::vector<LegendItem> legend;
   auto add = [&](const RunReport* run, const Timeline& tl, Series series) {
@@ -304,7 +315,7 @@ void Plots::plot_timeline(ImVec2 size) {
   const std::vector<std::string> kernels = kernels_of(runs);
   // One run whose bars have their kernels' colours: its own colour is nowhere.
   if (legend.size() == 1 && !halves.empty() && kernels.size() > 1) legend.clear();
-  name_parts(halves, kernels, *this, legend);
+  name_parts(halves, kernels, plots_, legend);
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
   f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
@@ -325,7 +336,7 @@ void Plots::plot_timeline(ImVec2 size) {
                                                      : (a.height() - between * float(halves.size() - 1)) /
                                                            float(halves.size());
   for (size_t i = 0; i < halves.size(); ++i)
-    if (auto over = draw_timeline_run(a, halves[i], look_of(halves[i], kernels, *this), v->report.device,
+    if (auto over = draw_timeline_run(a, halves[i], look_of(halves[i], kernels, plots_), v->report.device,
                                       a.min.y + (each + between) * float(i), each);
         !over.empty())
       hover = over;
@@ -343,7 +354,10 @@ void Plots::plot_timeline(ImVec2 size) {
   if (!controls) return;
   std::vector<std::pair<const Timeline*, std::string>> shown;
   for (auto& h : halves) shown.push_back({h.tl, h.who});
-  timeline_clock(shown, end, a);
+  draw_clock(playback_, shown, end, v->report.device, a, window_);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> timeline_plot(Plots& plots) { return std::make_unique<TimelinePlot>(plots); }
 
 }  // namespace dojo::gui

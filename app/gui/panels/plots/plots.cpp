@@ -6,10 +6,17 @@
 #include <ctime>
 
 #include "core/counters.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
+
+Plots::Plots(WindowState& w, SlowMotionPanel& motion) : s_(w.s), window_(w), motion_(motion) {
+#define DOJO_PLOT(key, title, measure, family, says, note) drawings_[#key] = key##_plot(*this);
+#define DOJO_INNER_PLOT(key, title, says, note) drawings_[#key] = key##_plot(*this);
+#include "gui/model/plots/plots.def"
+}
+Plots::~Plots() = default;
 
 const RunReport* Plots::earlier_run() {
   if (s_.ui.lecture)
@@ -101,11 +108,11 @@ bool Plots::is_yours() const {
 }
 
 void Plots::open_maps_at(int line) {
-  for (int k : {0, 1}) real_line_[k] = line, real_at_[k] = -1;
+  for (auto& [key, drawing] : drawings_) drawing->open_at(line);
 }
 
 bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, PlotArea& a,
-                       const std::function<Table()>& own_figures) {
+                       const std::function<Table()>& figures) {
   auto& f = frames_[key];
   if (s_.ui.fit_plots) f.view.fit();
   if (!begin_plot(f, key.c_str(), size, spec, a)) return false;
@@ -116,7 +123,11 @@ bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec
         s_.settings_changed();
       }
   if (a.want_csv) {
-    const std::string csv = to_csv(own_figures ? own_figures() : figures(key));
+    Table copied = figures();
+    for (auto& row : copied.rows)
+      for (auto& cell : row)
+        if (cell == to_string(Series::student)) cell = side(Series::student);
+    const std::string csv = to_csv(copied);
     ImGui::SetClipboardText(csv.c_str());
     s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')),
              Tone::good);
@@ -155,61 +166,16 @@ const Report* Plots::report_for(const std::string& key) {
   return &untouched_;
 }
 
-Table Plots::figures(const std::string& key) {
-  auto* v = s_.view();
-  if (real_csv_ && s_.sample()) return access_table(*s_.sample(), *real_csv_);
-  if (key == "lanes" && s_.sample()) return lane_table(*s_.sample(), lanes_warp_);
-  if (key == "bankpattern") return pattern_table(banks_);
-  if (key == "addresspattern") return pattern_table(addresses_);
-  if (key == "whatif") return what_if_.table();
-  if (key == "sweep") return s_.sweep_answers() ? Table{} : sweep_table(s_.sweep());
-  if (key == "history") return history_table(v->history);
-  Table t = plot_table(key, s_.step(), report_for(key), earlier_run(), s_.device_info());
-  for (auto& row : t.rows)
-    for (auto& cell : row)
-      if (cell == to_string(Series::student)) cell = side(Series::student);
-  return t;
-}
-
-void Plots::plot_divergence(ImVec2 size) {
-  // Both where both have room; else one of the two.
-  bool average = true, over_time = true;
-  if (size.y < px(360)) {
-    over_time = s_.ui.lanes_over_time, average = !over_time;
-    if (pill("On average", average)) s_.ui.lanes_over_time = false;
-    ImGui::SameLine(0, px(2));
-    if (pill("Over time", over_time)) s_.ui.lanes_over_time = true;
-  }
-  const float room = ImGui::GetContentRegionAvail().y;
-  if (average) plot_pairs("divergence", {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
-  if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
+std::string PlotDrawing::no_sample() const {
+  const auto* v = s_.view();
+  return s_.recording()                                  ? "Recording block 0…"
+         : v && !v->stand_in && !v->file_problem.empty() ? v->file_problem
+                                                         : s_.motion_error;
 }
 
 void Plots::plot(const std::string& key, ImVec2 size) {
-  using Draw = void (*)(Plots&, ImVec2);
-  static const std::map<std::string, Draw> draws = {
-      {"time", [](Plots& p, ImVec2 z) { p.plot_bars("time", z); }},
-      {"bandwidth", [](Plots& p, ImVec2 z) { p.plot_bars("bandwidth", z); }},
-      {"timeline", [](Plots& p, ImVec2 z) { p.plot_timeline(z); }},
-      {"streams", [](Plots& p, ImVec2 z) { p.plot_streams(z); }},
-      {"waves", [](Plots& p, ImVec2 z) { p.plot_waves(z); }},
-      {"occupancy", [](Plots& p, ImVec2 z) { p.plot_occupancy(z); }},
-      {"roofline", [](Plots& p, ImVec2 z) { p.plot_roofline(z); }},
-      {"stalls", [](Plots& p, ImVec2 z) { p.plot_pairs("stalls", z); }},
-      {"bounds", [](Plots& p, ImVec2 z) { p.plot_pairs("bounds", z); }},
-      {"divergence", [](Plots& p, ImVec2 z) { p.plot_divergence(z); }},
-      {"bankmap", [](Plots& p, ImVec2 z) { p.plot_banks(z, false); }},
-      {"bankpattern", [](Plots& p, ImVec2 z) { p.plot_banks(z, true); }},
-      {"addresses", [](Plots& p, ImVec2 z) { p.plot_addresses(z, false); }},
-      {"addresspattern", [](Plots& p, ImVec2 z) { p.plot_addresses(z, true); }},
-      {"lanes", [](Plots& p, ImVec2 z) { p.plot_lanes(z); }},
-      {"sweep", [](Plots& p, ImVec2 z) { p.plot_sweep(z); }},
-      {"whatif", [](Plots& p, ImVec2 z) { p.plot_what_if(z); }},
-      {"history", [](Plots& p, ImVec2 z) { p.plot_history(z); }},
-  };
-  if (auto it = draws.find(key); it != draws.end()) return it->second(*this, size);
-  text_in(fonts().ui, theme().bad,
-          "The plot '" + key + "' has no drawing: add it to Plots::plot (gui/panels/plots/plots.cpp).");
+  if (auto it = drawings_.find(key); it != drawings_.end()) return it->second->draw(size);
+  text_in(fonts().ui, theme().bad, "The plot '" + key + "' is drawn by another panel.");
 }
 
 }  // namespace dojo::gui

@@ -2,15 +2,15 @@
 // The plots' panel: plot families, the chosen plot, and what all plots share: buttons, legend, CSV.
 #include <functional>
 #include <map>
+#include <memory>
 
-#include "gui/model/plots/playback.hpp"
 #include "gui/model/plots/plots.hpp"
-#include "gui/model/plots/what_if.hpp"
 #include "gui/panels/window_state.hpp"
 #include "gui/plot/frame.hpp"
 
 namespace dojo::gui {
 
+class PlotDrawing;
 class SlowMotionPanel;
 
 /// Of a folded half of Streams: `whole` ("Reference: 139 µs end to end"), what overlaps where `width` pixels
@@ -19,14 +19,14 @@ std::string folded_streams_words(const std::string& whole, const std::string& ov
 
 class Plots {
  public:
-  Plots(WindowState& w, SlowMotionPanel& motion) : s_(w.s), window_(w), motion_(motion) {}
+  Plots(WindowState&, SlowMotionPanel&);
+  ~Plots();
   /// `large`: the plots fill the window, and the times are drawn above the chosen plot.
   void draw(bool large);
   void plot(const std::string& key, ImVec2 size);
-  /// Every plot draws between plot_begin and plot_end. `figures`: the table for CSV where `key` does not
-  /// determine it.
+  /// Every plot draws between plot_begin and plot_end. `figures`: the table for CSV.
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&,
-                  const std::function<Table()>& figures = {});
+                  const std::function<Table()>& figures);
   void plot_end(PlotArea&, const std::vector<std::string>& hover = {});
   PlotFrame& frame(const std::string& key) { return frames_[key]; }
   /// Has the legend switched this entry off? `key`: its LegendItem's.
@@ -49,54 +49,20 @@ class Plots {
   /// The offers of the last frame's plots, by key.
   std::map<std::string, PlotOffer> offers;
 
- private:
-  void tabs(const std::string& chosen);
+  /// The run of the previous step that stands beside this one's, or null.
   const RunReport* earlier_run();
-  Table figures(const std::string& key);
-  void plot_bars(const std::string& key, ImVec2 size);
-  void plot_pairs(const std::string& key, ImVec2 size);
-  void plot_divergence(ImVec2 size);
-  void plot_timeline(ImVec2 size);  // plot_timeline.cpp
-  void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
-                      const PlotArea&);
-  void plot_streams(ImVec2 size);   // plot_streams.cpp
-  void plot_roofline(ImVec2 size);  // plot_points.cpp
-  void plot_sweep(ImVec2 size);
-  void offer_sweep(ImVec2 at);
-  void plot_history(ImVec2 size);
-  void plot_waves(ImVec2 size);  // plot_launch.cpp
-  void plot_occupancy(ImVec2 size);
-  void plot_banks(ImVec2 size,
-                  bool pattern = false);  // plot_patterns.cpp; pattern: draws the pattern, not the run
-  void plot_addresses(ImVec2 size, bool pattern = false);
-  void bank_choices();
-  void line_table(bool shared);
-  float line_table_height(ImVec2 size) const;  ///< 0 without a run
-  void plot_what_if(ImVec2 size);              // what_if.cpp
-  void what_if_controls(ImVec2 size);
-  void what_if_policies();
-  bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
-  /// Why no block is recorded, where it is not for want of a run: empty.
-  std::string no_sample() const;
-  LineAccesses::One chosen_access(const std::vector<LineAccesses>&, const StepTrace&, bool shared);
-  void access_head(const StepTrace::Access&, const LineAccesses::One&);
-  void access_map(const StepTrace::Access&, ImVec2 size, bool shared);
-  void plot_lanes(ImVec2 size);  // plot_lanes.cpp
-  void lanes_head(const std::vector<LaneStep>&);
+
+ private:
+  friend class PlotDrawing;
+  void tabs(const std::string& chosen);
 
   Session& s_;
   WindowState& window_;
   SlowMotionPanel& motion_;
   std::map<std::string, PlotFrame> frames_;
-  BankPattern banks_;
-  AddressPattern addresses_;
-  WhatIfModel what_if_;
-  Playback playback_;
-  Report untouched_;                             // the view's report without the student's run
-  std::string untouched_of_;                     // the step and report that it is of
-  std::string playback_of_;                      // the step and report that playback_ is of
-  const StepTrace::Access* real_csv_ = nullptr;  // during plot_begin: the access that CSV lists
-  int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
+  std::map<std::string, std::unique_ptr<PlotDrawing>> drawings_;
+  Report untouched_;          // the view's report without the student's run
+  std::string untouched_of_;  // the step and report that it is of
 };
 
 }  // namespace dojo::gui

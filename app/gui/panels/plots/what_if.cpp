@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/model/plots/what_if.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/plots/alternate.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/drawing.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -155,9 +156,21 @@ void words_on_ground(PlotArea& a, float y, ImU32 colour, const std::string& says
   text_at(a.draw, fonts().small, {a.min.x, y}, colour, says, a.width());
   a.offer.values.push_back({says, {a.min.x, y, a.min.x + text_size(fonts().small, says).x, y + font}});
 }
-}  // namespace
 
-void Plots::what_if_controls(ImVec2 size) {
+class WhatIfPlot : public PlotDrawing {
+ public:
+  using PlotDrawing::PlotDrawing;
+  void draw(ImVec2) override;
+  Table table() override { return what_if_.table(); }
+
+ private:
+  void controls(ImVec2 size);
+  void policies();
+
+  WhatIfModel what_if_;
+};
+
+void WhatIfPlot::controls(ImVec2 size) {
   auto& w = what_if_;
   bool first = true;
   const float width = size.x;
@@ -209,7 +222,7 @@ void Plots::what_if_controls(ImVec2 size) {
 }
 
 /// The three policies, each with its modelled time, as buttons.
-void Plots::what_if_policies() {
+void WhatIfPlot::policies() {
   auto& w = what_if_;
   bool first = true;
   for (WaitPolicy p : all_policies) {
@@ -226,14 +239,14 @@ void Plots::what_if_policies() {
   gap(2);
 }
 
-void Plots::plot_what_if(ImVec2 size) {
+void WhatIfPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto& w = what_if_;
   const float top = ImGui::GetCursorPosY();
-  what_if_controls(size);
+  controls(size);
   w.update();
-  what_if_policies();
-  auto& f = frames_["whatif"];
+  policies();
+  auto& f = frame("whatif");
   double most = 0;
   for (WaitPolicy p : all_policies)
     if (w.ok()) most = std::max(most, w.of(p).time_us);
@@ -283,5 +296,8 @@ void Plots::plot_what_if(ImVec2 size) {
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
 }
+}  // namespace
+
+std::unique_ptr<PlotDrawing> whatif_plot(Plots& plots) { return std::make_unique<WhatIfPlot>(plots); }
 
 }  // namespace dojo::gui

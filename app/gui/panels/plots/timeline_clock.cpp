@@ -1,18 +1,16 @@
-// The clock under the block timeline: it plays the launch, and says what the blocks do at its time.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "gui/panels/focus.hpp"
-#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/plots/timeline_clock.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
 
-void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
-                           const PlotArea& a) {
+void draw_clock(Playback& p, const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
+                const ReportDevice& device, const PlotArea& a, WindowState& window) {
   auto& t = theme();
-  auto& p = playback_;
   ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});
   ImGui::PushID("clock");
   if (plain_button(p.playing ? "Pause" : " Play ")) p.toggle(end);
@@ -49,10 +47,10 @@ void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::str
     p.seek(double(at), end);
   tip("The launch's clock: drag it");
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
-  window_.layout.push_back({"timeline's clock", {a.frame_min.x, lo.y, hi.x, hi.y}});
+  window.layout.push_back({"timeline's clock", {a.frame_min.x, lo.y, hi.x, hi.y}});
   ImGui::SameLine(0, px(8));
   const ImVec2 q = ImGui::GetCursorScreenPos();
-  const std::string clock = p.on ? time_on(s_.view()->report.device, p.at_us) : "";
+  const std::string clock = p.on ? time_on(device, p.at_us) : "";
   text_at(ImGui::GetWindowDrawList(), fonts().small,
           {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
   const float w = text_size(fonts().small, "000.00 µs ").x;
