@@ -15,8 +15,42 @@ namespace dojo::exec_test {
 using test::Shell;
 using test::TempFolder;
 
+/// For the programs: arrays that go to the device and come back.
+inline const char* const arrays = R"cu(#pragma once
+#include <cuda_runtime.h>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+template <class T>
+T* device(const std::vector<T>& v) {
+  T* d = nullptr;
+  cudaMalloc(&d, v.size() * sizeof(T));
+  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return d;
+}
+template <class T>
+std::vector<T> host(const T* d, size_t n) {
+  std::vector<T> v(n);
+  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
+  return v;
+}
+template <class T>
+void print(const T* d, size_t n) {
+  for (T x : host(d, n)) printf("%g ", double(x) + 0.0);
+  printf("\n");
+}
+/// Rounded to four digits behind the point.
+template <class T>
+void print(const char* what, const T* d, size_t n) {
+  printf("%s", what);
+  for (T x : host(d, n)) printf(" %g", std::round(double(x) * 1e4) / 1e4 + 0.);
+  printf("\n");
+}
+)cu";
+
 struct ExecBench {
   TempFolder t;
+  ExecBench() { t.write("arrays.hpp", arrays); }
   /// $P is the sample program, which is built beside this test.
   Shell operator()(const std::string& line) const {
     const fs::path sample = program_path().parent_path() / "exec_sample";

@@ -15,21 +15,11 @@ TEST_CASE("exec: products, sums and norms of complex vectors and matrices") {
 #include <cuda_runtime.h>
 #include <algorithm>
 #include <complex>
-#include <cstdio>
-#include <vector>
+#include "arrays.hpp"
 using Z = std::complex<double>;
 typedef cuDoubleComplex D;
-static D* device(const std::vector<Z>& v) {
-  D* p;
-  cudaMalloc(&p, v.size() * sizeof(D));
-  cudaMemcpy(p, v.data(), v.size() * sizeof(D), cudaMemcpyHostToDevice);
-  return p;
-}
-static std::vector<Z> back(const D* p, size_t n) {
-  std::vector<Z> v(n);
-  cudaMemcpy(v.data(), p, n * sizeof(D), cudaMemcpyDeviceToHost);
-  return v;
-}
+static D* device(const std::vector<Z>& v) { return (D*)device<Z>(v); }
+static std::vector<Z> back(const D* p, size_t n) { return host((const Z*)p, n); }
 static Z op(const std::vector<Z>& a, int ld, cublasOperation_t o, int i, int j) {
   const Z v = o == CUBLAS_OP_N ? a[j * ld + i] : a[i * ld + j];
   return o == CUBLAS_OP_C ? std::conj(v) : v;

@@ -15,22 +15,7 @@ TEST_CASE("exec: sparse matrices of cuSPARSE are multiplied, solved and converte
   const ExecBench b;
   b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
 #include <cusparse.h>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
-template <class T>
-void print(const T* d, size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-  for (T x : v) printf("%g ", double(x));
-  printf("\n");
-}
+#include "arrays.hpp"
 int main() {
   const auto N = CUSPARSE_OPERATION_NON_TRANSPOSE, T = CUSPARSE_OPERATION_TRANSPOSE;
   const auto I = CUSPARSE_INDEX_32I;
@@ -270,23 +255,7 @@ TEST_CASE("exec: cuBLAS factors, solves, inverts and multiplies batches") {
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
   b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
-#include <cuda_runtime.h>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
-template <class T>
-void print(const T* d, size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-  for (T x : v) printf("%g ", double(x) + 0.0);
-  printf("\n");
-}
+#include "arrays.hpp"
 int main() {
   cublasHandle_t h;
   cublasCreate(&h);

@@ -12,19 +12,9 @@ TEST_CASE("exec: cuBLAS solves least squares in batches, of real and complex num
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
   b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
-#include <cuda_runtime.h>
-#include <cmath>
 #include <complex>
-#include <cstdio>
-#include <vector>
+#include "arrays.hpp"
 using C = std::complex<double>;
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
 /// Where X is right, A^H (A X - B) is 0. Also |R|: columns of A and of R are as long.
 template <class T, class Solve>
 void check(Solve solve) {
@@ -87,22 +77,7 @@ TEST_CASE("exec: cuSPARSE counts entries, sorts indices of rows, and multiplies 
   const ExecBench b;
   b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
 #include <cusparse.h>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
-template <class T>
-void print(const T* d, size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-  for (T x : v) printf("%g ", double(x));
-  printf("\n");
-}
+#include "arrays.hpp"
 int main() {
   cusparseHandle_t h;
   cusparseMatDescr_t d;

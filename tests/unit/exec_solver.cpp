@@ -10,35 +10,13 @@ using namespace dojo;
 using dojo::test::has;
 using namespace dojo::exec_test;
 
-namespace {
-const char* const helpers = R"cu(#include <cuda_runtime.h>
-#include <cmath>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
-template <class T>
-void print(const char* what, const T* d, size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-  printf("%s", what);
-  for (T x : v) printf(" %g", std::round(double(x) * 1e4) / 1e4 + 0.);
-  printf("\n");
-}
-)cu";
-}
-
 TEST_CASE("exec: cuSOLVER's factors, solutions, eigenvalues and singular values are LAPACK's") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   if (needs::left_out_without("LAPACK (liblapack3)", dlopen("liblapack.so.3", RTLD_LAZY) != nullptr)) return;
   const ExecBench b;
-  b.t.write("p.cpp", helpers + std::string(R"cu(#include <cusolverDn.h>
+  b.t.write("p.cpp", R"cu(#include "arrays.hpp"
+#include <cusolverDn.h>
 #define CALL(x) do { if (const int e = (x)) { printf("%s: %d\n", #x, e); return 1; } } while (0)
 int main() {
   cusolverDnHandle_t h;
@@ -101,7 +79,7 @@ int main() {
   print("singular", info, 1);
   return cusolverDnSetDeterministicMode(h, CUSOLVER_DETERMINISTIC_RESULTS) != CUSOLVER_STATUS_NOT_SUPPORTED;
 }
-)cu"));
+)cu");
   const Shell s = b("$N -g -cudart shared -o p p.cpp -lcusolver && $W exec ./p");
   CAPTURE(s.err);
   CHECK(s.status == 0);
@@ -120,7 +98,8 @@ TEST_CASE("exec: complex matrices and batches are factored and solved, too") {
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   if (needs::left_out_without("LAPACK (liblapack3)", dlopen("liblapack.so.3", RTLD_LAZY) != nullptr)) return;
   const ExecBench b;
-  b.t.write("p.cpp", helpers + std::string(R"cu(#include <cublas_v2.h>
+  b.t.write("p.cpp", R"cu(#include "arrays.hpp"
+#include <cublas_v2.h>
 #include <cusolverDn.h>
 #define CALL(x) do { if (const int e = (x)) { printf("%s: %d\n", #x, e); return 1; } } while (0)
 using Z = cuDoubleComplex;
@@ -193,7 +172,7 @@ int main() {
   CALL(cublasZgetriBatched(blas, n, as, n, pivots, is, n, info, 1));
   print("x", (double*)x, 4), print("y", (double*)y, 4), print("inverse", (double*)inverse, 8);
 }
-)cu"));
+)cu");
   const Shell s = b("$N -g -cudart shared -o p p.cpp -lcusolver -lcublas && $W exec ./p");
   CAPTURE(s.err);
   CHECK(s.status == 0);
@@ -207,7 +186,8 @@ TEST_CASE("exec: cuBLAS's calls on triangular and symmetric matrices, and produc
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
-  b.t.write("p.cpp", helpers + std::string(R"cu(#include <cublas_v2.h>
+  b.t.write("p.cpp", R"cu(#include "arrays.hpp"
+#include <cublas_v2.h>
 #include <cuda_fp16.h>
 int main() {
   cublasHandle_t h;
@@ -259,7 +239,7 @@ int main() {
                              &f2, to, CUDA_R_32F, 1, 1, 4, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   print("squares", to, 4);
 }
-)cu"));
+)cu");
   const Shell s = b("$N -g -cudart shared -o p p.cpp -lcublas && $W exec ./p");
   CAPTURE(s.err);
   CHECK(s.out ==

@@ -11,30 +11,8 @@ using dojo::test::has;
 using namespace dojo::exec_test;
 
 namespace {
-const char* const solver_helpers = R"cu(#include <cuda_runtime.h>
-#include <cmath>
-#include <cstdio>
-#include <vector>
+const char* const solver_helpers = R"cu(#include "arrays.hpp"
 #define CALL(x) do { if (const int failed = (x)) { printf("%s: %d\n", #x, failed); return 1; } } while (0)
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
-template <class T>
-std::vector<T> host(const T* d, size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
-  return v;
-}
-template <class T>
-void print(const char* what, const T* d, size_t n) {
-  printf("%s", what);
-  for (T x : host(d, n)) printf(" %g", std::round(double(x) * 1e4) / 1e4 + 0.);
-  printf("\n");
-}
 )cu";
 
 const char* const what_solves = "exec, nvcc, and LAPACK (liblapack3)";

@@ -16,17 +16,8 @@ constexpr const char* a_system = R"cu(#include <cuda_runtime.h>
 #include <cusolverSp.h>
 #include <cusolverSp_LOWLEVEL_PREVIEW.h>
 #include <cusparse.h>
-#include <cmath>
 #include <complex>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* d = nullptr;
-  cudaMalloc(&d, v.size() * sizeof(T));
-  cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return d;
-}
+#include "arrays.hpp"
 const int n = 5, count = 13;
 std::vector<int> rows{0, 3, 5, 8, 10, 13}, columns{0, 1, 4, 0, 1, 1, 2, 3, 2, 3, 0, 3, 4};
 template <class T>
@@ -177,17 +168,8 @@ TEST_CASE("exec: cusolverRf takes pivots for zero and boosts them, as an H200's 
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
-  b.t.write("p.cpp", R"cu(#include <cuda_runtime.h>
-#include <cusolverRf.h>
-#include <cstdio>
-#include <vector>
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* p;
-  cudaMalloc(&p, v.size() * sizeof(T));
-  cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return p;
-}
+  b.t.write("p.cpp", R"cu(#include <cusolverRf.h>
+#include "arrays.hpp"
 void solve(std::vector<double> a, double zero, double boost) {
   int rows[] = {0, 2, 4}, columns[] = {0, 1, 0, 1}, l_rows[] = {0, 0, 1};
   int l_columns[] = {0}, u_rows[] = {0, 2, 3}, u_columns[] = {0, 1, 1}, order[] = {0, 1};
