@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/error.hpp"
+#include "core/text/csv.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -11,29 +12,6 @@ namespace {
 /// A spreadsheet takes a cell that starts like this for a formula.
 bool like_a_formula(const std::string& s) {
   return !s.empty() && std::string("=+-@").find(s[0]) != std::string::npos;
-}
-
-std::vector<std::string> split_cells(const std::string& line, char comma) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted) {
-      if (c == '"' && i + 1 < line.size() && line[i + 1] == '"')
-        out.back() += line[++i];
-      else if (c == '"')
-        quoted = false;
-      else
-        out.back() += c;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == comma) {
-      out.emplace_back();
-    } else if (c != '\r') {
-      out.back() += c;
-    }
-  }
-  return out;
 }
 
 std::string folded(std::string s) {
@@ -55,7 +33,8 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::vector<std::string> csv_cells(const std::string& line) {
-  auto out = split_cells(line, ',');
+  size_t at = 0;
+  auto out = next_csv_row(line, at).cells;
   for (auto& cell : out)
     if (cell.size() > 1 && cell[0] == '\'' && like_a_formula(cell.substr(1))) cell.erase(0, 1);
   return out;
@@ -67,21 +46,20 @@ CsvTable::CsvTable(const std::string& file_name, const std::string& text,
   int number = 0;
   char comma = ',';
   for (size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0; at < text.size();) {
-    const int first = ++number;
-    size_t end = std::min(text.find('\n', at), text.size());
-    // A quoted cell may hold line ends.
-    while (end < text.size() && std::count(text.begin() + long(at), text.begin() + long(end), '"') % 2 != 0) {
-      end = std::min(text.find('\n', end + 1), text.size());
-      ++number;
-    }
-    const std::string line = text.substr(at, end - at);
-    if (std::count(line.begin(), line.end(), '"') % 2 != 0)
-      throw Error(file_name + ":" + std::to_string(first) + ": a quote is never closed");
-    at = end + 1;
+    const int first = number + 1;
+    const size_t from = at;
+    CsvRow row = next_csv_row(text, at, comma);
+    const std::string line = text.substr(from, at - from);
+    number += int(std::max<long>(1, std::count(line.begin(), line.end(), '\n')));
+    if (!row.closed) throw Error(file_name + ":" + std::to_string(first) + ": a quote is never closed");
     if (folded(line).empty()) continue;
     if (place_.empty()) {
-      if (line.find(',') == std::string::npos && line.find(';') != std::string::npos) comma = ';';
-      const auto names = split_cells(line, comma);
+      if (line.find(',') == std::string::npos && line.find(';') != std::string::npos) {
+        comma = ';';
+        at = from;
+        row = next_csv_row(text, at, comma);
+      }
+      const auto& names = row.cells;
       for (const auto& c : columns_) {
         const auto it =
             std::find_if(names.begin(), names.end(), [&](const auto& n) { return folded(n) == c; });
@@ -94,7 +72,7 @@ CsvTable::CsvTable(const std::string& file_name, const std::string& text,
       }
       continue;
     }
-    rows_.push_back(split_cells(line, comma));
+    rows_.push_back(std::move(row.cells));
     lines_.push_back(first);
   }
 }

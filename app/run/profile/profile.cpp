@@ -15,6 +15,7 @@
 #include "core/files/scratch_folder.hpp"
 #include "core/install/search_path.hpp"
 #include "core/paths.hpp"
+#include "core/text/csv.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/json_words.hpp"
 #include "run/reference_cache.hpp"
@@ -34,33 +35,6 @@ std::pair<std::string, int> output_of(const std::string& command) {
   for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, p)) > 0;) text.append(buffer, n);
   const int status = pclose(p);
   return {text, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
-}
-
-/// One row of comma-separated values; quotes may hold commas and line breaks.
-std::vector<std::string> next_row(const std::string& text, size_t& at) {
-  std::vector<std::string> row(1);
-  bool inside = false;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (inside) {
-      if (c != '"')
-        row.back() += c;
-      else if (at + 1 < text.size() && text[at + 1] == '"')
-        row.back() += text[++at];
-      else
-        inside = false;
-    } else if (c == '"') {
-      inside = true;
-    } else if (c == ',') {
-      row.emplace_back();
-    } else if (c == '\n') {
-      ++at;
-      break;
-    } else if (c != '\r') {
-      row.back() += c;
-    }
-  }
-  return row;
 }
 
 /// "(128, 1, 1)"
@@ -131,11 +105,11 @@ std::vector<ProfiledKernel> parse_ncu_csv(const std::string& text) {
   size_t at = text.starts_with("\"ID\"") ? 0 : text.find("\n\"ID\"");
   if (at == std::string::npos) throw Error("ncu gave no table. It said: " + last_lines(text), 71);
   if (text[at] == '\n') ++at;
-  const std::vector<std::string> head = next_row(text, at);
-  next_row(text, at);
+  const std::vector<std::string> head = next_csv_row(text, at).cells;
+  next_csv_row(text, at);
   std::vector<ProfiledKernel> kernels;
   while (at < text.size()) {
-    const auto row = next_row(text, at);
+    const auto row = next_csv_row(text, at).cells;
     if (row.size() != head.size()) continue;  // a line of ncu's own
     ProfiledKernel k;
     for (size_t i = 0; i < head.size(); ++i) {
