@@ -1,16 +1,15 @@
-// The pool: worker children, one thread each, taking rows that nobody has.
+// How one row is graded, and the batch of all rows of a course.
 #include "grade/grader.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <memory>
 #include <optional>
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
-#include "grade/pool/row_queue.hpp"
+#include "grade/pool/rows.hpp"
 #include "grade/pool/shared_rows.hpp"
-#include "grade/pool/threads.hpp"
 #include "grade/references.hpp"
 #include "run/student/originals.hpp"
 #include "run/worker/worker.hpp"
@@ -44,11 +43,8 @@ struct Workers {
   explicit Workers(const GradeOptions& o)
       : hostile(options(o, false)), own(options(o, true)), stopped(o.stopped) {}
   static run::WorkerOptions options(const GradeOptions& o, bool own) {
-    run::WorkerOptions w;
-    w.sandbox = o.sandbox;
+    run::WorkerOptions w = worker_options(o);
     w.keep_references = own;
-    w.compile_limit_s = o.course.compile_limit_s;
-    w.memory_bytes = uint64_t(o.course.memory_mb) << 20;
     return w;
   }
   run::WorkerClient hostile, own;
@@ -150,10 +146,6 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
                            const GradeOptions& o) {
   std::vector<Task> tasks = all_tasks(catalog, submissions, o.course);
   std::erase_if(tasks, [&](const Task& t) { return o.skip && o.skip(t.key); });
-  std::vector<Row> rows(tasks.size());
-  std::vector<char> there(tasks.size(), 0);
-  std::mutex report;
-  std::optional<Error> broken;  ///< of the course's own runs
   References references(catalog, o);
   SharedRows shared;
   std::vector<RowQueue::Item> items;
@@ -161,54 +153,31 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
     items.push_back({t.submission->student, size_t(t.course_step - o.course.steps.data()), t.key});
   RowQueue queue(std::move(items), o.shared,
                  [&](size_t step) { return references.being_made(catalog.find(o.course.steps[step].step)); });
-  int done = 0;
-  auto work = [&] {
-    Workers workers(o);
-    std::optional<size_t> mine;
-    const auto ended = [&] {
-      const std::lock_guard lock(report);
-      return broken.has_value() || (o.stopped && o.stopped());
-    };
-    while (!ended() && (mine = queue.next(mine))) {
-      const size_t i = *mine;
+  return grade_rows(queue, tasks.size(), o, [&]() -> GradeRow {
+    return [&, workers = std::make_shared<Workers>(o)](size_t i) -> std::optional<Row> {
+      const Task& task = tasks[i];
       Row row;
       try {
-        row = grade_one(workers, references, shared, catalog, tasks[i], o);
+        row = grade_one(*workers, references, shared, catalog, task, o);
       } catch (const MachineFailure& e) {
-        if (o.stopped && o.stopped()) return;
-        const std::lock_guard lock(report);
-        broken.emplace(tasks[i].course_step->step +
-                           ": a run of the course's own files failed on this machine (" + e.what() +
-                           "); no grade without it",
-                       71);
-        return;
-      } catch (const CourseFailure& e) {
-        const std::lock_guard lock(report);
-        broken = e;
-        return;
+        if (o.stopped && o.stopped()) return std::nullopt;
+        throw Error(task.course_step->step + ": a run of the course's own files failed on this machine (" +
+                        e.what() + "); no grade without it",
+                    71);
+      } catch (const CourseFailure&) {
+        throw;
       } catch (const std::exception& e) {
-        if (o.stopped && o.stopped()) return;
-        const Step& step = catalog.find(tasks[i].course_step->step);
-        row = judge(*tasks[i].course_step, o.course, step, {});
+        if (o.stopped && o.stopped()) return std::nullopt;
+        row = judge(*task.course_step, o.course, catalog.find(task.course_step->step), {});
         row.message = clean_text(error_words(e), 600);
       }
-      row.student = tasks[i].submission->student;
-      row.submitted = tasks[i].submission->submitted_of(tasks[i].course_step->step);
-      row.marked_late = tasks[i].submission->marked_late;
+      row.student = task.submission->student;
+      row.submitted = task.submission->submitted_of(task.course_step->step);
+      row.marked_late = task.submission->marked_late;
       if (row.model_version.empty()) row.model_version = simt::model_version();
-      const std::lock_guard lock(report);
-      rows[i] = row;
-      there[i] = 1;
-      ++done;
-      if (o.row) o.row(row, done, int(tasks.size()));
-    }
-  };
-  run_on_threads(o.jobs, work);
-  if (broken) throw *broken;
-  std::vector<Row> finished;
-  for (size_t i = 0; i < rows.size(); ++i)
-    if (there[i]) finished.push_back(std::move(rows[i]));
-  return finished;
+      return row;
+    };
+  });
 }
 
 }  // namespace dojo::grade

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
-#include "grade/pool/row_queue.hpp"
-#include "grade/pool/threads.hpp"
+#include "grade/pool/rows.hpp"
 #include "run/execute.hpp"
 #include "run/native/shared_object.hpp"
 #include "run/worker/enclosed_child.hpp"
@@ -253,44 +252,27 @@ std::vector<Row> run_own_cases(const Catalog& catalog, const std::vector<Submiss
       mine.push_back(&submissions[i]);
       items.push_back({submissions[i].student, 0, keys[i]});
     }
-  std::vector<std::optional<Row>> rows(mine.size());
   RowQueue queue(std::move(items), o.shared, {});
-  std::mutex report;
-  int done = 0;
-  auto work = [&] {
-    run::WorkerOptions options;
-    options.sandbox = o.sandbox;
-    options.compile_limit_s = o.course.compile_limit_s;
-    options.memory_bytes = uint64_t(o.course.memory_mb) << 20;
-    run::WorkerClient worker(options);
-    std::optional<size_t> last;
-    while (const auto next = queue.next(last)) {
-      const size_t i = *(last = next);
-      if (o.stopped && o.stopped()) return;
-      Row row;
-      try {
-        row = grade_cases(catalog, *mine[i], o, own, worker);
-      } catch (const std::exception& e) {
-        Outcome failed;
-        failed.cases.resize(own.cases().size());
-        failed.machine = error_words(e);
-        row = row_of(own, o, failed);
-      }
-      if (o.stopped && o.stopped()) return;
-      worker.renew();  // a student who took over a child must not meet the next one's files
-      row.student = mine[i]->student;
-      row.submitted = mine[i]->submitted;
-      row.marked_late = mine[i]->marked_late;
-      const std::lock_guard lock(report);
-      rows[i] = row;
-      if (o.row) o.row(row, ++done, int(mine.size()));
-    }
-  };
-  run_on_threads(o.jobs, work);
-  std::vector<Row> finished;
-  for (auto& r : rows)
-    if (r) finished.push_back(std::move(*r));
-  return finished;
+  return grade_rows(queue, mine.size(), o, [&]() -> GradeRow {
+    return
+        [&, worker = std::make_shared<run::WorkerClient>(worker_options(o))](size_t i) -> std::optional<Row> {
+          Row row;
+          try {
+            row = grade_cases(catalog, *mine[i], o, own, *worker);
+          } catch (const std::exception& e) {
+            Outcome failed;
+            failed.cases.resize(own.cases().size());
+            failed.machine = error_words(e);
+            row = row_of(own, o, failed);
+          }
+          if (o.stopped && o.stopped()) return std::nullopt;
+          worker->renew();  // a student who took over a child must not meet the next one's files
+          row.student = mine[i]->student;
+          row.submitted = mine[i]->submitted;
+          row.marked_late = mine[i]->marked_late;
+          return row;
+        };
+  });
 }
 
 }  // namespace dojo::grade
