@@ -7,19 +7,13 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/files/same_path.hpp"
 #include "core/install/user_labs.hpp"
 #include "core/paths.hpp"
 #include "core/text/nearest.hpp"
 
 namespace dojo {
 namespace {
-
-/// True when `path` (any spelling) is this file, even one that is not there yet.
-bool same_file(const fs::path& path, const fs::path& file) {
-  std::error_code ec;
-  if (fs::equivalent(path, file, ec)) return true;
-  return fs::absolute(path, ec).lexically_normal() == file.lexically_normal();
-}
 
 std::string steps_of(const Lab& lab) {
   return fmt::format("the steps of {} are {} to {} (`warpdojo list {}` shows them)", lab.name,
@@ -98,7 +92,7 @@ const Step& Catalog::find(const std::string& wanted) const {
   if (wanted.ends_with(".cu")) {
     for (const auto& lab : labs)
       for (const auto& s : lab.steps)
-        if (same_file(wanted, lab.folder / s.file) || same_file(wanted, lab.reference / s.file)) return s;
+        if (same_path(wanted, lab.folder / s.file) || same_path(wanted, lab.reference / s.file)) return s;
     // A copy elsewhere, laid out as LAB-FOLDER/FILE.
     const fs::path p(wanted);
     if (const Lab* lab = find_lab(p.parent_path().filename().string()))

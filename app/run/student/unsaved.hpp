@@ -9,7 +9,7 @@
 namespace dojo::run {
 
 /// When the newest draft of a step's file below `data` (the data folder) was kept, "2026-03-14 15:09"; empty
-/// when there is none, or the file has its text. The window writes drafts (gui/model/session/drafts.hpp).
+/// when there is none, or the file has its text. The window writes drafts (draft_files.hpp).
 std::string unsaved_since(const Catalog&, const Step&, const std::filesystem::path& data);
 
 /// What the terminal says of it, or nothing: "labs/01-reduce/5-sequential.cu: the window holds unsaved text

@@ -6,17 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "run/student/draft_files.hpp"
 
 namespace dojo::gui {
 
-struct Draft {
-  std::string file;  ///< the student's file that it belongs to: another checkout has other drafts
-  std::string when;  ///< as PastRun::when
-  std::string base;  ///< the file's text when the editing began
-  std::string text;
-  int line = 0, column = 0;  ///< of the caret
-};
+using run::Draft;
 
 /// A process as it stands in a draft: its number and its start, as numbers are used again. Empty: none runs.
 std::string window_of(int pid);
@@ -33,9 +28,6 @@ class Drafts {
   void drop(const std::string& step, const std::filesystem::path& file) const;
 
  private:
-  std::string name(const std::string& step) const;
-  std::string write(const std::filesystem::path&, const Draft&) const;
-  std::vector<std::filesystem::path> all(const std::string& step) const;
   std::filesystem::path own(const std::string& step, const std::string& file) const;
   std::filesystem::path folder_;
   std::string window_;

@@ -129,10 +129,7 @@ std::string Settings::save(const fs::path& folder) const {
 }
 
 fs::path History::file(const std::string& step) const {
-  std::string name = step;
-  for (char& c : name)
-    if (c == '/') c = '+';
-  return folder_ / "history" / (name + ".jsonl");
+  return folder_ / "history" / (run::step_in_names(step) + ".jsonl");
 }
 
 std::vector<PastRun> History::load(const std::string& step) const {
