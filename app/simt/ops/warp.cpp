@@ -82,16 +82,22 @@ const Inst* shfl(const Inst* p, Exec& x) {
   }
   return by_members(p, x, uint32_t(p->target), [&](uint32_t) { shuffle(p, x); });
 }
+/// A result "d" or "d|p". `predicate`: one more than the number of p's slot; 0 without p, and where it is a
+/// sink.
+struct ValueAndPredicate {
+  const ptx::Operand* value;
+  uint32_t predicate;
+};
+ValueAndPredicate value_and_predicate(Decoder& d) {
+  const ptx::Operand& out = d.op(0);
+  if (out.kind != OperandKind::list) return {&out, 0};
+  const bool kept = out.items.size() > 1 && out.items[1].kind != OperandKind::sink;
+  return {&out.items.at(0), kept ? d.pred_dst(out.items[1]) + 1 : 0};
+}
 void shfl_decode(Decoder& d) {
   if (d.host) d.refuse("a shuffle in host code");
   const bool sync = d.has("sync");
-  const ptx::Operand& out = d.op(0);
-  uint32_t pred = 0;
-  const ptx::Operand* value = &out;
-  if (out.kind == OperandKind::list) {
-    value = &out.items.at(0);
-    if (out.items.size() > 1 && out.items[1].kind != OperandKind::sink) pred = d.pred_dst(out.items[1]) + 1;
-  }
+  const auto [value, pred] = value_and_predicate(d);
   uint32_t a = d.src(1, Type::b32), b = d.src(2, Type::b32), c = d.src(3, Type::b32);
   uint32_t m = sync ? d.src(4, Type::b32) : a;
   Inst& i = d.emit(shfl, d.dst(*value, Type::b32), a, b, c);
@@ -164,13 +170,7 @@ const Inst* match(const Inst* p, Exec& x) {
 }
 void match_decode(Decoder& d) {
   if (d.host) d.refuse("a match in host code");
-  const ptx::Operand& out = d.op(0);
-  const ptx::Operand* value = &out;
-  uint32_t pred = 0;
-  if (out.kind == OperandKind::list) {
-    value = &out.items.at(0);
-    if (out.items.size() > 1 && out.items[1].kind != OperandKind::sink) pred = d.pred_dst(out.items[1]) + 1;
-  }
+  const auto [value, pred] = value_and_predicate(d);
   const bool wide = ptx::bits(d.type()) == 64;
   uint32_t a = d.src(1, d.type()), m = d.src(2, Type::b32);
   Inst& i = d.emit(wide ? match<uint64_t> : match<uint32_t>, d.dst(*value, Type::b32), a, 0, m);
