@@ -166,8 +166,7 @@ std::string time_text(double us) {
 }
 
 std::string time_on(const ReportDevice& d, double us) {
-  if (!in_units(d) || !(us > 0)) return time_text(us);
-  return number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units");
+  return in_units(d) && us > 0 ? units_text(us) : time_text(us);
 }
 
 std::string rate_text(double gbps) {

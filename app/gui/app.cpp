@@ -70,12 +70,6 @@ bool first_step(Session& s, const std::string& wanted) {
 }
 }  // namespace
 
-bool has_display() {
-  const char* x = std::getenv("DISPLAY");
-  const char* w = std::getenv("WAYLAND_DISPLAY");
-  return (x && *x) || (w && *w);
-}
-
 AppLoop::AppLoop(const GuiOptions& o, const Places& places, std::chrono::steady_clock::time_point start)
     : o_(o),
       places_(places),

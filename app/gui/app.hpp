@@ -42,7 +42,4 @@ struct GuiOptions {
 /// error when no window can be opened.
 int run_app(const GuiOptions&);
 
-/// True when a display is there to open a window on.
-bool has_display();
-
 }  // namespace dojo::gui

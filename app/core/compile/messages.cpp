@@ -4,18 +4,10 @@
 #include <optional>
 #include <string_view>
 
+#include "core/text/lines.hpp"
+
 namespace dojo::compile_detail {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view s) {
-  std::vector<std::string_view> out;
-  while (!s.empty()) {
-    const size_t n = std::min(s.find('\n'), s.size());
-    out.push_back(s.substr(0, n));
-    s.remove_prefix(std::min(n + 1, s.size()));
-  }
-  return out;
-}
 
 struct Head {
   std::string file;

@@ -7,7 +7,7 @@
 
 namespace dojo {
 
-std::string trimmed(std::string s) {
+std::string without_trailing_zeros(std::string s) {
   if (s.find('.') == std::string::npos) return s;
   while (s.back() == '0') s.pop_back();
   if (s.back() == '.') s.pop_back();
@@ -24,7 +24,7 @@ std::string with_commas(std::string digits, size_t least) {
 std::string grouped(double v) {
   if (!std::isfinite(v)) return "–";
   bool whole = std::fabs(v - std::round(v)) < 1e-9 && std::fabs(v) < 1e15;
-  std::string s = whole ? fmt::format("{:.0f}", v) : trimmed(fmt::format("{:.3f}", v));
+  std::string s = whole ? fmt::format("{:.0f}", v) : without_trailing_zeros(fmt::format("{:.3f}", v));
   return with_commas(std::move(s));
 }
 
@@ -35,7 +35,11 @@ std::string number(double v) {
   double a = std::fabs(v);
   if (a >= 1000) return grouped(std::round(v * 10) / 10);
   if (a < 1e-3) return fmt::format("{:.3g}", v);
-  return trimmed(fmt::format("{:.{}f}", v, a >= 100 ? 1 : a >= 10 ? 2 : a >= 1 ? 3 : 4));
+  return without_trailing_zeros(fmt::format("{:.{}f}", v, a >= 100 ? 1 : a >= 10 ? 2 : a >= 1 ? 3 : 4));
+}
+
+std::string units_text(double units) {
+  return number(std::round(units * 10) / 10) + (units == 1 ? " unit" : " units");
 }
 
 }  // namespace dojo

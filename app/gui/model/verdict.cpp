@@ -344,9 +344,7 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   }
 }
 
-std::string time_on(const ReportDevice& d, double us) {
-  return in_units(d) ? number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units") : time_text(us);
-}
+std::string time_on(const ReportDevice& d, double us) { return in_units(d) ? units_text(us) : time_text(us); }
 
 const char* time_unit(const ReportDevice& d) { return in_units(d) ? "units" : "µs"; }
 

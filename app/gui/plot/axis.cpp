@@ -136,7 +136,7 @@ namespace {
 std::string digits_of(double v, int digits) {
   double a = std::fabs(v);
   int whole = a >= 1 ? int(std::floor(std::log10(a) + 1e-12)) + 1 : 1;
-  return trimmed(fmt::format("{:.{}f}", v, std::max(0, digits - whole)));
+  return without_trailing_zeros(fmt::format("{:.{}f}", v, std::max(0, digits - whole)));
 }
 }  // namespace
 
@@ -180,7 +180,8 @@ std::string si(double v, int digits) {
     // 999 950 rounds to 1.00 M, not to 1000 k.
     if (a >= s.scale * (1 - 0.5 * std::pow(10.0, -digits))) return digits_of(v / s.scale, digits) + s.prefix;
   if (a < 1e-4) return fmt::format("{:.1e}", v);
-  if (a < 1) return trimmed(fmt::format("{:.{}f}", v, digits - 1 - int(std::floor(std::log10(a)))));
+  if (a < 1)
+    return without_trailing_zeros(fmt::format("{:.{}f}", v, digits - 1 - int(std::floor(std::log10(a)))));
   return digits_of(v, digits);
 }
 

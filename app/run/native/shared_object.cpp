@@ -11,6 +11,7 @@
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/lines.hpp"
 
 namespace dojo::run {
 namespace {
@@ -29,13 +30,8 @@ fs::path program_headers() {
 
 /// "problem.cpp:12:3: error: ..." of a compiler's output; its first line when none says error.
 std::string first_error(const std::string& output) {
-  size_t from = 0;
-  while (from < output.size()) {
-    const size_t end = std::min(output.find('\n', from), output.size());
-    const std::string line = output.substr(from, end - from);
-    if (line.find("error:") != std::string::npos) return line;
-    from = end + 1;
-  }
+  for (const std::string_view line : lines_of(output))
+    if (line.find("error:") != line.npos) return std::string(line);
   return output.substr(0, output.find('\n'));
 }
 

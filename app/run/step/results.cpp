@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/text/lines.hpp"
+
 namespace dojo::run {
 namespace {
 
@@ -26,18 +28,9 @@ void name_writers(CheckReport& check, const Instance& instance, const std::vecto
 
 /// Where two texts part, line by line: the first line that differs, with both texts of it.
 std::string printed_difference(const std::string& got, const std::string& expected) {
-  auto lines = [](const std::string& text) {
-    std::vector<std::string> all;
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      all.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return all;
-  };
-  const auto is = lines(got), should = lines(expected);
-  auto line = [](const std::vector<std::string>& all, size_t k) {
-    return k < all.size() ? "\"" + all[k] + "\"" : std::string("nothing");
+  const auto is = lines_of(got), should = lines_of(expected);
+  auto line = [](const std::vector<std::string_view>& all, size_t k) {
+    return k < all.size() ? "\"" + std::string(all[k]) + "\"" : std::string("nothing");
   };
   if (is.empty() && !should.empty()) return "Nothing was printed. Expected: " + line(should, 0) + ".";
   for (size_t k = 0; k < std::max(is.size(), should.size()); ++k)

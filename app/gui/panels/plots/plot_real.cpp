@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/text/lines.hpp"
 #include "gui/look.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/motion/slow_motion.hpp"
@@ -31,16 +32,6 @@ const LineAccesses& costliest_line(const std::vector<LineAccesses>& lines, const
     return (wasteful(view, a) ? 1e6 * (1 - view.used_share) : 0) + double(a.sectors);
   };
   return *std::max_element(lines.begin(), lines.end(), [&](auto& a, auto& b) { return lost(a) < lost(b); });
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
 }
 
 /// A map of what the lines of block 0 accessed.
@@ -196,7 +187,8 @@ void AccessMap::map(const StepTrace::Access& access, ImVec2 size) {
     const ImVec2 at0 = {a.x(0), a.min.y + px(3)}, extent = {a.x(1) - a.x(0), a.height() - px(3)};
     const std::string says = shared ? motion_.draw_banks(access, at0, extent, one_shown, two_shown)
                                     : motion_.draw_sectors(access, at0, extent, one_shown, two_shown);
-    plot_end(a, a.hovered ? lines_of(says) : std::vector<std::string>{});
+    const auto lines = lines_of(a.hovered ? std::string_view(says) : "");
+    plot_end(a, {lines.begin(), lines.end()});
   }
   ImGui::SetCursorScreenPos({from.x, from.y + h + px(4)});
   if (table > 0) line_table();
