@@ -45,8 +45,8 @@ DeckFile::DeckFile(Session& s)
       talk_(s.talk),
       ui_state_(s.ui),
       motion_(s.motion),
-      motion_step_(s.motion_step),
-      motion_reference_(s.motion_reference) {
+      motion_step_(s.recorder.step),
+      motion_reference_(s.recorder.reference) {
   if (s.step()) step_ = s.step()->id();
   s.begin_deck_file();
   before_ = ImGui::GetCurrentContext();
@@ -207,8 +207,8 @@ void DeckFile::end() {
   s_.ui = ui_state_;
   s_.talk = talk_;
   s_.motion = motion_;
-  s_.motion_step = motion_step_;
-  s_.motion_reference = motion_reference_;
+  s_.recorder.step = motion_step_;
+  s_.recorder.reference = motion_reference_;
   s_.end_deck_file();
 }
 

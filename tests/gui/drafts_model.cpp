@@ -232,7 +232,7 @@ TEST_CASE(
   REQUIRE(b.s->open("demo/2"));
   CHECK(b.s->view()->file_problem ==
         "01-demo/2-second.cu was deleted or moved. F5 puts it back with the text of your last run.");
-  CHECK(b.s->sample() == nullptr);  // a plot does not record what is not there
+  CHECK(b.s->recorder.sample() == nullptr);  // a plot does not record what is not there
   CHECK_FALSE(b.s->running());
   b.s->run(false);
   CHECK(b.text(b.file("2-second.cu")) == ran);

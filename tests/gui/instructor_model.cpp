@@ -87,13 +87,13 @@ TEST_CASE("instructor: slow motion records the stand-in") {
   s.set_instructor(true);
   s.open("demo/1");
   s.choose_stand_in(std::make_shared<StandIn>(s.stand_ins()[1]));
-  s.record_motion();
+  s.recorder.record();
   REQUIRE(b.runner->requests.back().trace.on);
   CHECK(b.runner->requests.back().student_source);
   b.settle();
-  CHECK_FALSE(s.motion_stale());
+  CHECK_FALSE(s.recorder.stale());
   s.choose_stand_in(nullptr);
-  CHECK(s.motion_stale());
+  CHECK(s.recorder.stale());
 }
 
 TEST_CASE(

@@ -192,7 +192,7 @@ TEST_CASE("slow motion opened from the source has the keys: nothing is typed any
   st.s->ui.focus = "source";
   st.frames(5);
   REQUIRE(st.ui->window.code_focused);
-  st.s->open_motion();
+  st.s->recorder.open();
   for (int k = 0; k < 400 && (k < 5 || st.s->running()); ++k) st.frame();
   REQUIRE(st.s->motion.trace());
   st.s->motion.seek(0);

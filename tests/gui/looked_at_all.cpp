@@ -385,6 +385,6 @@ TEST_CASE("slow motion: F8 opens where something was found, as the link below th
   for (auto& r : st.s->view()->report.runs)
     if (r.who == "student") r.diagnostics.push_back(d);
   st.s->commands.run("motion.show");
-  CHECK(st.s->motion_finding.words == d.message);
-  CHECK(st.s->motion_ask.index == Dim3{7, 0, 0});
+  CHECK(st.s->recorder.finding.words == d.message);
+  CHECK(st.s->recorder.ask.index == Dim3{7, 0, 0});
 }

@@ -59,13 +59,13 @@ TEST_CASE("slow motion: opened after a plot recorded the block, it knows the var
   REQUIRE(st.s->motion.trace());
   REQUIRE_FALSE(st.runner->requests.back().trace.names);
   const size_t asked = st.runner->requests.size();
-  st.s->open_motion();
+  st.s->recorder.open();
   REQUIRE(st.runner->requests.size() == asked + 1);
   CHECK(st.runner->requests.back().trace.names);
   for (int k = 0; k < 100 && st.s->running(); ++k) st.frame();
   // And is not recorded a second time.
   st.s->ui.motion = false;
-  st.s->open_motion();
+  st.s->recorder.open();
   CHECK(st.runner->requests.size() == asked + 1);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("slow motion: of a loop that did not end a recording takes seconds, an
   d.kind = FindingKind::time_limit;
   d.kernel = "first";
   d.block = Dim3{0, 0, 0};
-  st.s->open_motion_at(d);
+  st.s->recorder.open_at(d);
   st.frames(60);
   REQUIRE(st.runner->requests.back().trace.on);
   CHECK(st.runner->requests.back().time_limit_s <= 2);
@@ -188,7 +188,7 @@ TEST_CASE("slow motion: of a loop that did not end a recording takes seconds, an
 TEST_CASE("slow motion: of a text that never ran a recording takes no longer than its run would") {
   Stage st;
   st.s->open("demo/2");
-  st.s->open_motion();
+  st.s->recorder.open();
   st.frames(4);
   REQUIRE(!st.runner->requests.empty());
   REQUIRE(st.runner->requests.back().trace.on);
@@ -201,7 +201,7 @@ TEST_CASE("steps of the text before are not shown as those of a text whose recor
   st.s->skip_prediction();
   st.s->settings.plot = "bankmap";
   st.frames(80);
-  REQUIRE(st.s->sample());
+  REQUIRE(st.s->recorder.sample());
   st.s->view()->text.type("!");
   REQUIRE(st.s->save());
   // The run's answer, then the recording's.
@@ -215,10 +215,10 @@ TEST_CASE("steps of the text before are not shown as those of a text whose recor
   st.s->run(false);
   st.frames(80);
   REQUIRE(st.runner->scripts.empty());
-  CHECK(st.s->motion_error == e.text);
+  CHECK(st.s->recorder.error == e.text);
   CHECK(st.s->motion.trace());
-  CHECK(st.s->motion_stale());
-  CHECK(st.s->sample() == nullptr);
+  CHECK(st.s->recorder.stale());
+  CHECK(st.s->recorder.sample() == nullptr);
 }
 
 TEST_CASE("a device has one short name in the header, among the runs and on a lab's curve") {

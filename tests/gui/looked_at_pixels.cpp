@@ -111,16 +111,16 @@ TEST_CASE("what kept an older run from being recorded is not said of the run tha
   Stage st;
   run_second(st);
   st.frames(30);
-  st.s->motion_error = "Line 24: expected a declaration";
+  st.s->recorder.error = "Line 24: expected a declaration";
   st.runner->student.status = Status::timeout;
   st.s->view()->text.type("// ");
   REQUIRE(st.s->save());
   st.s->run(false);
   for (int k = 0; k < 200 && st.s->running(); ++k) st.frame();
-  CHECK(st.s->motion_error.empty());
-  st.s->motion_error = "Line 24: expected a declaration";
+  CHECK(st.s->recorder.error.empty());
+  st.s->recorder.error = "Line 24: expected a declaration";
   st.s->open("demo/1");
-  CHECK(st.s->motion_error.empty());
+  CHECK(st.s->recorder.error.empty());
 }
 
 TEST_CASE("a box of code that goes on behind a space is drawn below the letters before it") {

@@ -93,7 +93,7 @@ TEST_CASE("slow motion draws in every theme and size, by lines and instructions,
     st.s->open("demo/1");
     st.frames(2);
     st.press(key::f8);
-    CHECK(st.s->recording());
+    CHECK(st.s->recorder.recording());
     CHECK(st.frames(30) > 1000);
     REQUIRE(st.s->motion.trace());
     const size_t first = st.s->motion.at();
@@ -158,7 +158,7 @@ TEST_CASE("the maps and the lanes are drawn from a recording, which never stands
   REQUIRE(st.s->save());
   st.runner->delay = 1000;
   st.frames(2);
-  CHECK(st.s->recording());
+  CHECK(st.s->recorder.recording());
   CHECK(st.s->run(false));
   st.runner->delay = 0;
   st.frames(4);

@@ -245,8 +245,8 @@ TEST_CASE("access views: banks by wavefront, sectors by lane") {
 
 TEST_CASE("slow motion: the session records, shows, and goes to the block of a finding") {
   Desk d;
-  d.s->open_motion();
-  CHECK(d.s->recording());
+  d.s->recorder.open();
+  CHECK(d.s->recorder.recording());
   pump(*d.s);
   CHECK_FALSE(d.s->running());
   CHECK(d.s->ui.motion);
@@ -254,14 +254,14 @@ TEST_CASE("slow motion: the session records, shows, and goes to the block of a f
   CHECK(d.runner->requests.back().trace.on);
   CHECK_FALSE(d.s->view()->has_report);  // no verdict comes of a recording
   CHECK(d.s->progress_of("demo/1-first").runs == 0);
-  CHECK_FALSE(d.s->motion_stale());
+  CHECK_FALSE(d.s->recorder.stale());
   d.s->view()->text.type("x");
-  CHECK(d.s->motion_stale());
+  CHECK(d.s->recorder.stale());
   Diagnostic x;
   x.kernel = "first";
   x.block = Dim3{7, 0, 0};
   d.runner->steps = test::make_trace(true);
-  d.s->open_motion_at(x);
+  d.s->recorder.open_at(x);
   CHECK(d.runner->requests.back().trace.by_index);
   CHECK(d.runner->requests.back().trace.index == Dim3{7, 0, 0});
   pump(*d.s);
@@ -274,7 +274,7 @@ TEST_CASE("slow motion: a finding that is not in the first launch is looked for 
   x.kernel = "first";
   x.block = Dim3{0, 0, 0};
   d.runner->steps = test::make_trace(false);
-  d.s->open_motion_at(x);
+  d.s->recorder.open_at(x);
   pump(*d.s, 8);
   CHECK(d.runner->requests.size() >= 2);
   CHECK(d.runner->requests.back().trace.launch >= 1);
@@ -286,15 +286,15 @@ TEST_CASE("slow motion: a finding that is not in the first launch is looked for 
 
 TEST_CASE("slow motion: a recording that fails says why and keeps the one before") {
   Desk d;
-  d.s->open_motion();
+  d.s->recorder.open();
   pump(*d.s);
   run::WorkerEvent e;
   e.kind = run::WorkerEvent::failed;
   e.text = "the run has no block 9";
   d.runner->scripts.push_back({e});
-  d.s->record_motion();
+  d.s->recorder.record();
   pump(*d.s);
-  CHECK(d.s->motion_error == "the run has no block 9");
+  CHECK(d.s->recorder.error == "the run has no block 9");
   CHECK(d.s->motion.trace() != nullptr);
 }
 
@@ -313,11 +313,11 @@ TEST_CASE("a plot's recording gives way to F5, and an endless loop is not record
   // Once more, with a recording that goes on.
   st.runner->delay = 40;
   st.s->run(false);
-  for (int k = 0; k < 400 && !st.s->recording(); ++k) {
+  for (int k = 0; k < 400 && !st.s->recorder.recording(); ++k) {
     if (!st.s->running()) st.s->view()->text.type("// "), st.s->save(), st.s->run(false);
     st.frame();
   }
-  REQUIRE(st.s->recording());
+  REQUIRE(st.s->recorder.recording());
   const size_t asked = st.runner->requests.size();
   st.press(key::f5);
   st.frames(10);
@@ -340,8 +340,8 @@ TEST_CASE("while a plot records, the button is Run still, and the question comes
   st.s->settings.plot = "bankmap";
   st.runner->delay = 60;
   st.s->run(false);
-  for (int k = 0; k < 400 && !st.s->recording(); ++k) st.frame();
-  REQUIRE(st.s->quiet_recording());
+  for (int k = 0; k < 400 && !st.s->recorder.recording(); ++k) st.frame();
+  REQUIRE(st.s->recorder.quiet());
   REQUIRE(st.s->awaiting_prediction());
   const size_t asked = st.runner->requests.size();
   ImVec4 button{};
@@ -349,7 +349,7 @@ TEST_CASE("while a plot records, the button is Run still, and the question comes
     if (name == "run") button = r;
   st.click((button.x + button.z) / 2, (button.y + button.w) / 2);
   CHECK(st.s->ui.shows(Overlay::predict));
-  CHECK(st.s->recording());
+  CHECK(st.s->recorder.recording());
   CHECK(st.runner->requests.size() == asked);
   // Answered, it runs: the recording gives way.
   st.s->predict("2");
@@ -381,16 +381,16 @@ TEST_CASE("slow motion: opened from a race it names the finding and frames the l
     return out;
   };
   for (int k = 0; k < 60 && st.s->running(); ++k) st.frame();
-  st.s->open_motion_at(d);
+  st.s->recorder.open_at(d);
   st.frames(60);
   REQUIRE(st.s->motion.trace());
   const auto both = lanes();
   REQUIRE(both.size() == 2);
   CHECK(both[0].y < both[1].y);  // warps 0 and 1
   CHECK(both[0].x < both[1].x);  // lanes 3 and 8
-  CHECK(st.s->motion_finding.words == d.message);
+  CHECK(st.s->recorder.finding.words == d.message);
   // Recorded anew by hand it is about no finding.
-  st.s->record_motion();
+  st.s->recorder.record();
   st.frames(60);
   CHECK(lanes().empty());
 }

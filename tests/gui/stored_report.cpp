@@ -92,7 +92,7 @@ TEST_CASE("nothing runs, is recorded, edited or kept while a stored report is op
   CHECK(says(s, "stored report"));
   Diagnostic d;
   d.block = Dim3{0, 0, 0};
-  s.open_motion_at(d);
+  s.recorder.open_at(d);
   s.choose_device("simt:t4");
   s.choose_stand_in(nullptr);
   s.set_instructor(true);

@@ -32,7 +32,7 @@ float Ui::header_controls(ImVec2 p, float width) {
   if (compact) size_w = px(104), dev_w = px(88), run_w = px(96);
   float right = p.x + width - px(12) - run_w;
   ImGui::SetCursorScreenPos({right, y});
-  if (s_.running() && !s_.quiet_recording()) {
+  if (s_.running() && !s_.recorder.quiet()) {
     if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w))
       s_.cancel();
     tip("Ends the run (Esc)");

@@ -24,7 +24,7 @@ void add_record_commands(Session& s) {
              if (s.ui.motion)
                s.ui.motion = false;
              else
-               s.open_motion();
+               s.recorder.open();
            },
        .enabled = has_step,
        .needs = "an open step",
@@ -34,7 +34,7 @@ void add_record_commands(Session& s) {
        .title = "Record the block again",
        .help = "Runs the block once more, after an edit.",
        .keys = {{'R', true}},
-       .act = [&s] { s.record_motion(); },
+       .act = [&s] { s.recorder.record(); },
        .enabled = [&s] { return s.ui.motion && !s.running(); },
        .needs = "slow motion"});
 }

@@ -177,7 +177,7 @@ void add_run_commands(Session& s) {
        .enabled =
            [&s] {
              const bool gone = s.view() && !s.view()->file_problem.empty();
-             return s.step() && (!s.running() || (s.recording() && !s.ui.motion) || gone);
+             return s.step() && (!s.running() || (s.recorder.recording() && !s.ui.motion) || gone);
            },
        .needs = "an open step"});
   add({.id = "run.anyway",

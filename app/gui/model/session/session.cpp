@@ -80,7 +80,7 @@ bool Session::open(const std::string& name) {
     return true;
   }
   step_ = s;
-  forget_motion_error();
+  recorder.forget_error();
   auto& v = make_view(*s);
   const bool is_stored = run::is_stored(*s), first = !v.history_loaded && !is_stored;
   if (first) v.history = history_.load(v.id), v.history_loaded = true;

@@ -14,6 +14,7 @@
 #include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
+#include "gui/model/session/block_recorder.hpp"
 #include "gui/model/session/drafts.hpp"
 #include "gui/model/session/jobs.hpp"
 #include "gui/model/session/runner.hpp"
@@ -159,34 +160,9 @@ class Session {
   const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
   double lab_share(const Lab&) const;  ///< passed steps / all
 
-  // Slow motion (session_motion.cpp).
+  // Slow motion.
   SlowMotion motion;
-  run::TraceAsk motion_ask;       ///< what the next recording shall be of
-  bool motion_reference = false;  ///< of the reference's run
-  std::string motion_error;       ///< one line: why there is no recording
-  std::string motion_step;        ///< whose recording it is
-  bool motion_stale() const;      ///< the file changed since
-  /// Records motion_ask and shows it. False when nothing was started.
-  bool record_motion();
-  /// Shows slow motion; records first when there is nothing of this step yet.
-  void open_motion();
-  /// Records the block of a finding and stops there.
-  void open_motion_at(const Diagnostic&);
-  bool recording() const { return running_ && recording_; }
-  /// A recording that a plot asked for, not the student: it gives way to a run.
-  bool quiet_recording() const { return recording_ && quiet_; }
-  /// Of the finding that slow motion was opened from: its words, and its threads in the recorded block.
-  struct MotionFinding {
-    std::string words;
-    std::vector<Dim3> threads;
-  };
-  MotionFinding motion_finding;
-  /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for
-  /// each text), without showing it.
-  const StepTrace* sample();
-  /// The kernel that the step is about, where its first launch may be another's: where banks are the step's
-  /// picture, the first that uses shared memory. Empty: the first launch.
-  std::string kernel_to_watch(bool reference) const;
+  BlockRecorder recorder{*this};
 
   // The code under the source (session_code.cpp).
   /// Makes the worker that lists code; without one there is none.
@@ -283,6 +259,7 @@ class Session {
   double now() const { return now_; }
 
  private:
+  friend class BlockRecorder;
   // session_file.cpp
   void load_text(StepView&, bool keep_caret);
   void restore_draft(StepView&);
@@ -299,6 +276,8 @@ class Session {
   /// over.
   void close_answered(const StepView&);
   void start_request(const Size&, const std::string& tier = {});
+  /// `runner` carries out the request from now on. Throws where it can't be started.
+  void start_on(Runner& runner, const run::RunRequest&, const std::string& step, const std::string& who);
   void begin_progress(const std::string& who);
   void take_progress(const run::Progress&);
   bool refuse_stored();                     ///< true, and a toast, where a stored report is open
@@ -310,9 +289,6 @@ class Session {
   void refresh_lines(StepView&);
   void next_sweep_point();
   bool tick_listing();
-  bool start_recording();
-  void forget_motion_error();  ///< an older run's: plots may record anew
-  void finish_motion(const run::WorkerEvent&, bool cancelled);
   StepView& make_view(const Step&);
   std::vector<Job> jobs_of(const Slide&, bool again,
                            std::function<void(std::shared_ptr<const StepTrace>)> traced);
@@ -349,15 +325,8 @@ class Session {
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
   bool show_slide_again_ = false;
-  bool settings_lost_ = false;  ///< said once
-  bool keep_nothing_ = false;   ///< what runs is for a slide: no progress, no history
-  bool recording_ = false, for_finding_ = false, quiet_ = false;
-  bool motion_named_ = false;  ///< the recording knows which register holds which variable
-  std::string sampled_step_;   ///< the last quiet recording was of this step and text
-  uint64_t sampled_version_ = 0;
-  int recordings_ = 0;                        ///< tries for one finding
-  uint64_t motion_version_ = 0;               ///< of the text whose steps `motion` has
-  uint64_t recording_version_ = 0;            ///< of the text that is being recorded, or was at last
+  bool settings_lost_ = false;                ///< said once
+  bool keep_nothing_ = false;                 ///< what runs is for a slide: no progress, no history
   std::string running_step_, running_label_;  ///< the label of the stand-in that runs
   uint64_t running_version_ = 0;
   std::string running_text_;
@@ -367,7 +336,7 @@ class Session {
   Sweep sweep_;
   JobLine jobs_;
   std::vector<StandIn> stand_ins_;
-  std::string stand_ins_of_, motion_label_, recording_label_;
+  std::string stand_ins_of_;
   std::unique_ptr<Runner> enclosed_;
   std::string enclosed_for_;
   Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)

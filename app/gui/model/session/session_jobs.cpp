@@ -25,13 +25,8 @@ void Session::next_job() {
     jobs_.now = std::move(jobs_.todo.front());
     jobs_.todo.pop_front();
     try {
-      active_ = runner_.get();
-      active_->start(jobs_.now.request);
-      running_ = true;
-      cancelling_ = false;
-      running_step_ = jobs_.now.request.step;
-      begin_progress(jobs_.now.request.who == run::Who::reference ? "reference" : "student");
-      started_ = now_;
+      const run::RunRequest& r = jobs_.now.request;
+      start_on(*runner_, r, r.step, r.who == run::Who::reference ? "reference" : "student");
       return;
     } catch (const std::exception& e) {
       run::WorkerEvent failed;
@@ -107,7 +102,7 @@ void Session::choose_stand_in(std::shared_ptr<const StandIn> s) {
 void Session::stand_in(StepView& v, std::shared_ptr<const StandIn> s) {
   v.stand_in = std::move(s);
   v.error.clear();
-  motion_error.clear();
+  recorder.error.clear();
   refresh_lines(v);
   ++v.report_serial;
 }

@@ -102,9 +102,9 @@ void Session::set_student_aside() {
   student_.plot = settings.plot;
   student_.ui = ui;
   student_.motion = std::exchange(motion, SlowMotion{});
-  student_.motion_step = std::exchange(motion_step, {});
-  student_.motion_reference = std::exchange(motion_reference, false);
-  sampled_step_.clear();
+  student_.motion_step = std::exchange(recorder.step, {});
+  student_.motion_reference = std::exchange(recorder.reference, false);
+  recorder.forget_sample();
   step_ = nullptr;
   ui.motion = ui.plots_only = false;
   if (!student_.step.empty()) open(student_.step);
@@ -119,9 +119,9 @@ void Session::bring_student_back() {
   settings.plot = back.plot;
   settings_changed();
   motion = std::move(back.motion);
-  motion_step = back.motion_step;
-  motion_reference = back.motion_reference;
-  sampled_step_.clear();
+  recorder.step = back.motion_step;
+  recorder.reference = back.motion_reference;
+  recorder.forget_sample();
   step_ = nullptr;
   if (!back.step.empty()) open(back.step);
   // What was typed on a slide and not saved stays: in the editor, or under Runs where that has edits of its
@@ -160,14 +160,8 @@ const RunReport* Session::slide_against() {
 }
 
 void Session::show_trace(const Slide& slide, std::shared_ptr<const StepTrace> trace) {
-  motion.set(std::move(trace));
-  motion_step = catalog_.find(slide.step).id();
-  motion_reference = slide.reference;
-  motion_error.clear();
+  recorder.show(catalog_.find(slide.step).id(), slide.reference, std::move(trace));
   motion.playing = false;
-  sampled_step_.clear();  // a map may want a block of its own again
-  if (auto* v = view_of(motion_step))
-    motion_version_ = v->text.version(), motion_label_ = v->stand_in ? v->stand_in->label : "";
   motion.seek(0);
   if (slide.stop.empty()) return;
   using Stop = SlowMotion::Stop;
@@ -197,7 +191,7 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
       if (e.kind == run::WorkerEvent::report && e.steps && e.steps->reached && !e.steps->steps.empty())
         traced(e.steps);
       else
-        motion_error = e.text.empty() ? "Nothing was recorded." : e.text;
+        recorder.error = e.text.empty() ? "Nothing was recorded." : e.text;
     };
     out.push_back(std::move(j));
     return out;
@@ -249,7 +243,8 @@ void Session::show_slide() {
   if (slide_locked()) return;
   if (s->show == "motion") {
     motion.playing = false;
-    if (motion.trace() && motion_step == view()->id && motion_reference == s->reference && !motion_stale())
+    if (motion.trace() && recorder.step == view()->id && recorder.reference == s->reference &&
+        !recorder.stale())
       return;
     motion.clear();
   }

@@ -41,7 +41,7 @@ bool Session::run(bool ask_prediction) {
     return running_;
   }
   if (refuse_stored()) return false;
-  if (quiet_recording() && !cancelling_) {
+  if (recorder.quiet() && !cancelling_) {
     // The question first; then a plot's recording gives way.
     if (ask_prediction && awaiting_prediction()) {
       ui.open(Overlay::predict);
@@ -191,8 +191,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
   }
   v->error.clear();
   try {
-    active_ = &runner_for(tier.empty() ? v->stand_in.get() : nullptr);
-    active_->start(r);
+    start_on(runner_for(tier.empty() ? v->stand_in.get() : nullptr), r, v->id, "student");
   } catch (const std::exception& e) {
     v->error = error_words(e) +
                ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew "
@@ -201,13 +200,19 @@ void Session::start_request(const Size& size, const std::string& tier) {
     sweep_.running = false;
     return;
   }
-  running_ = true;
   limit_s_ = tier.empty() ? r.time_limit_s : 0;
-  cancelling_ = false;
-  running_step_ = v->id;
   running_version_ = v->text.version();
   running_text_ = v->text.text();
-  begin_progress("student");
+}
+
+void Session::start_on(Runner& runner, const run::RunRequest& r, const std::string& step,
+                       const std::string& who) {
+  active_ = &runner;
+  active_->start(r);
+  running_ = true;
+  cancelling_ = false;
+  running_step_ = step;
+  begin_progress(who);
   started_ = now_;
 }
 
@@ -305,7 +310,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.report_of = running_label_;
   v.device_of = device();
   v.run_version = running_version_;
-  forget_motion_error();
+  recorder.forget_error();
   derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);
   close_answered(v);
@@ -330,8 +335,8 @@ void Session::finish(const run::WorkerEvent& e) {
     return;
   }
   auto* v = view_of(running_step_);
-  if (recording_) {
-    finish_motion(e, was_cancelled);
+  if (recorder.has_run()) {
+    recorder.finish(e, was_cancelled);
     return;
   }
   const bool answered =
@@ -351,7 +356,7 @@ void Session::finish(const run::WorkerEvent& e) {
   if (was_cancelled) {
     toast("The run was cancelled.");
     // A plot must not run it again to record a block: it may never end.
-    sampled_step_ = running_step_, sampled_version_ = running_version_;
+    recorder.leave_out(running_step_, running_version_);
     return;
   }
   v->error = e.kind == run::WorkerEvent::died ? worker_died(e.text) : e.text;

@@ -17,23 +17,23 @@ void SlowMotionPanel::draw(ImVec2 size, bool lecture) {
   auto& t = theme();
   auto& m = s_.motion;
   ImVec2 from = ImGui::GetCursorScreenPos();
-  const bool other = m.trace() && s_.motion_step != s_.step()->id();
+  const bool other = m.trace() && s_.recorder.step != s_.step()->id();
   if (!lecture) draw_head();
   if (!m.trace() || other) {
     gap(18);
-    if (s_.recording())
+    if (s_.recorder.recording())
       text_in(fonts().ui, t.muted, "Recording the block…");
-    else if (!s_.motion_error.empty())
-      text_wrapped_in(fonts().ui, t.bad, s_.motion_error);
+    else if (!s_.recorder.error.empty())
+      text_wrapped_in(fonts().ui, t.bad, s_.recorder.error);
     else
       text_wrapped_in(fonts().ui, t.muted,
                       "One block of your kernel, line by line: which lanes work, what they hold, which banks "
                       "and sectors they touch, who waits for whom.");
     gap(8);
     if (!s_.running() && primary_button("Record block 0", Icon::play, true)) {
-      s_.motion_ask = {};
-      s_.motion_ask.kernel = s_.kernel_to_watch(false);
-      s_.record_motion();
+      s_.recorder.ask = {};
+      s_.recorder.ask.kernel = s_.recorder.kernel_to_watch(false);
+      s_.recorder.record();
     }
     return;
   }
@@ -75,7 +75,7 @@ void SlowMotionPanel::draw_head() {
   auto* tr = m.trace();
   ImGui::AlignTextToFramePadding();
   std::string title = "Slow motion";
-  if (tr && s_.motion_step == s_.step()->id()) title = tr->kernel;
+  if (tr && s_.recorder.step == s_.step()->id()) title = tr->kernel;
   text_in(fonts().strong, t.text, fitted(fonts().strong, title, px(240)));
   ImGui::SameLine(0, px(14));
   ImGui::AlignTextToFramePadding();
@@ -102,20 +102,20 @@ void SlowMotionPanel::draw_head() {
   const float row = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(row + px(1));
   auto who = [&](const char* label, bool reference, bool enabled) {
-    if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference &&
+    if (enabled && pill(label, s_.recorder.reference == reference) && s_.recorder.reference != reference &&
         !s_.running()) {
-      s_.motion_reference = reference;
-      s_.motion_ask.kernel = s_.kernel_to_watch(reference);
-      s_.motion_ask.by_index = s_.motion_ask.small = false;
-      s_.record_motion();
+      s_.recorder.reference = reference;
+      s_.recorder.ask.kernel = s_.recorder.kernel_to_watch(reference);
+      s_.recorder.ask.by_index = s_.recorder.ask.small = false;
+      s_.recorder.record();
     }
   };
   who("Yours", false, true);
   ImGui::SameLine(0, px(3));
   who("Reference", true, s_.solved_or_instructor());
   if (s_.solved_or_instructor()) ImGui::SameLine(0, px(12));
-  if (pill("As written", s_.motion_ask.as_written) && !s_.running()) {
-    s_.motion_ask.as_written = !s_.motion_ask.as_written;
+  if (pill("As written", s_.recorder.ask.as_written) && !s_.running()) {
+    s_.recorder.ask.as_written = !s_.recorder.ask.as_written;
     record = true;
   }
   tip("Compiled without optimisation: reads and writes in the order of the source");
@@ -123,7 +123,7 @@ void SlowMotionPanel::draw_head() {
   ImGui::SetCursorPosY(row);
   if (s_.running()) {
     if (plain_button("Cancel")) s_.cancel();
-  } else if (plain_button(s_.motion_stale() ? "Record again (edited)" : "Record")) {
+  } else if (plain_button(s_.recorder.stale() ? "Record again (edited)" : "Record")) {
     record = true;
   }
   tip("Runs the block once more (Ctrl+R)");
@@ -132,16 +132,17 @@ void SlowMotionPanel::draw_head() {
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - close);
   if (icon_button("closemotion", Icon::cross, "Back to the lab (F8)")) s_.ui.motion = false;
   if (record) {
-    s_.motion_ask.block = std::strtoull(block_, nullptr, 10);
-    s_.motion_ask.by_index = false;
-    s_.record_motion();
+    s_.recorder.ask.block = std::strtoull(block_, nullptr, 10);
+    s_.recorder.ask.by_index = false;
+    s_.recorder.record();
   }
-  if (tr && !s_.motion_error.empty()) {
-    text_in(fonts().small, t.bad, fitted(fonts().small, s_.motion_error, ImGui::GetContentRegionAvail().x));
+  if (tr && !s_.recorder.error.empty()) {
+    text_in(fonts().small, t.bad, fitted(fonts().small, s_.recorder.error, ImGui::GetContentRegionAvail().x));
   }
-  if (tr && s_.motion_error.empty() && !s_.motion_finding.words.empty() && s_.motion_step == s_.step()->id())
+  if (tr && s_.recorder.error.empty() && !s_.recorder.finding.words.empty() &&
+      s_.recorder.step == s_.step()->id())
     text_in(fonts().small, t.bad,
-            fitted(fonts().small, s_.motion_finding.words, ImGui::GetContentRegionAvail().x));
+            fitted(fonts().small, s_.recorder.finding.words, ImGui::GetContentRegionAvail().x));
 }
 
 void SlowMotionPanel::draw_source(ImVec2 size) {
@@ -162,7 +163,7 @@ void SlowMotionPanel::draw_source(ImVec2 size) {
   spec.marks = &marks;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   TextBuffer* text = v->stand_in ? &window_.text_of(*v->stand_in) : &v->text;
-  if (s_.motion_reference && !v->reference_text.empty()) text = &window_.reference_text(*v);
+  if (s_.recorder.reference && !v->reference_text.empty()) text = &window_.reference_text(*v);
   code_.draw("motion source", *text, spec, size);
   ImGui::PopStyleVar();
 }

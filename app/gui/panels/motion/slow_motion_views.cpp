@@ -110,7 +110,7 @@ void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
       text_at(d, fonts().mono_small, {p.x + px(4), middle(fonts().mono_small)}, x.current ? t.text : t.faint,
               std::to_string(k));
     draw_lanes(row, x, *now);
-    frame_threads(row, k, s_.motion_finding.threads, m.trace()->threads, framed);
+    frame_threads(row, k, s_.recorder.finding.threads, m.trace()->threads, framed);
     if (lettered && (x.done || x.waiting || (x.begun && x.line)))
       text_at(d, fonts().small, {row.left + w * 32 + px(8), middle(fonts().small)},
               x.waiting ? t.warn : t.muted, SlowMotion::state_text(x), tail - px(10));

@@ -68,7 +68,7 @@ class LanesPlot : public PlotDrawing {
  public:
   using PlotDrawing::PlotDrawing;
   void draw(ImVec2) override;
-  Table table() override { return lane_table(*s_.sample(), warp_); }
+  Table table() override { return lane_table(*s_.recorder.sample(), warp_); }
 
  private:
   void head(const std::vector<LaneStep>&);
@@ -102,7 +102,7 @@ void LanesPlot::draw(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   if (!v || !v->has_report || size.y < px(80)) return;
-  const StepTrace* trace = s_.sample();
+  const StepTrace* trace = s_.recorder.sample();
   if (!trace) {
     const std::string why = no_sample();
     text_wrapped_in(fonts().small, t.muted,

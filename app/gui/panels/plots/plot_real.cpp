@@ -43,7 +43,7 @@ class AccessMap : public MemoryMap {
   void draw(ImVec2 size) override {
     if (!real_access(size)) plots_.plot(shared ? "bankpattern" : "addresspattern", size);
   }
-  Table table() override { return access_table(*s_.sample(), *drawn_); }
+  Table table() override { return access_table(*s_.recorder.sample(), *drawn_); }
   void open_at(int line) override { line_ = line, nth_ = -1; }
 
  private:
@@ -69,7 +69,7 @@ bool AccessMap::real_access(ImVec2 size) {
     tip("A stride, a width and a padding to play with");
   }
   if (s_.ui.pattern || !v || !v->has_report) return false;
-  const StepTrace* trace = s_.sample();
+  const StepTrace* trace = s_.recorder.sample();
   if (!trace) {
     auto* run = student_run(v->report);
     const std::string why = no_sample();

@@ -168,9 +168,9 @@ const Report* Plots::report_for(const std::string& key) {
 
 std::string PlotDrawing::no_sample() const {
   const auto* v = s_.view();
-  return s_.recording()                                  ? "Recording block 0…"
+  return s_.recorder.recording()                         ? "Recording block 0…"
          : v && !v->stand_in && !v->file_problem.empty() ? v->file_problem
-                                                         : s_.motion_error;
+                                                         : s_.recorder.error;
 }
 
 void Plots::plot(const std::string& key, ImVec2 size) {

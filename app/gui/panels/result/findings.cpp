@@ -77,7 +77,7 @@ void ResultPanel::findings(const RunReport& r) {
     }
     if (x.block && !x.kernel.empty() && !s_.stored() && !s_.ui.card && &r == student_run(s_.view()->report)) {
       ImGui::PushFont(fonts().small);
-      if (link("Watch it in slow motion")) s_.open_motion_at(x);
+      if (link("Watch it in slow motion")) s_.recorder.open_at(x);
       tip("Records this block and stops where it was found (F8)");
       ImGui::PopFont();
     }
