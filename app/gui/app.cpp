@@ -109,8 +109,8 @@ int AppLoop::run() {
 
 void AppLoop::set_up_session() {
   Session& s = *session_;
-  if (o_.runner) s.make_enclosed = [make = o_.runner](const run::WorkerOptions&) { return make(); };
-  if (o_.grader) s.submissions = o_.grader([] { Window::wake(); });
+  if (o_.runner) s.desk.make_enclosed = [make = o_.runner](const run::WorkerOptions&) { return make(); };
+  if (o_.grader) s.desk.table = o_.grader([] { Window::wake(); });
   s.set_instructor(o_.instructor);
   s.set_lister(o_.runner ? o_.runner : [] { return make_worker_runner(); });
   s.settings.theme_once = o_.theme;
@@ -130,9 +130,8 @@ void AppLoop::open_first() {
   if (!first_step(s, o_.step) && picture_)
     throw Error("there is no '" + o_.step + "' to take a picture of (`warpdojo list` shows all steps)");
   if (picture_ || o_.keep_nothing || !o_.commands.empty() || o_.frames > 0) s.ui.tour = -1;
-  s.course_file = o_.course;
-  if (!o_.submissions.empty() && !s.open_submissions(o_.submissions) && picture_)
-    throw Error(s.submissions->error());
+  s.desk.course_file = o_.course;
+  if (!o_.submissions.empty() && !s.desk.open(o_.submissions) && picture_) throw Error(s.desk.table->error());
   if (!o_.lecture.empty()) s.open_deck(o_.lecture);
 }
 

@@ -83,7 +83,7 @@ void AppLoop::wait_for_events() {
   last_frame_ = std::chrono::steady_clock::now();
   const bool news = s.tick(seconds_since(start_));
   if (std::string dropped = window_->take_drop(); !dropped.empty()) s.open_file(dropped);
-  busy_now_ = s.running() || s.listing() || s.submissions->grading() || deck_file_ || s.exporting.ready;
+  busy_now_ = s.running() || s.listing() || s.desk.table->grading() || deck_file_ || s.exporting.ready;
   run_wanted_commands();
   // Some frames with nothing under way: the picture shows what a person would see in the end.
   calm_ = busy_now_ || !wanted_.empty() || !devices_known_ ? 0 : calm_ + 1;
@@ -95,7 +95,7 @@ void AppLoop::wait_for_events() {
 
 void AppLoop::run_wanted_commands() {
   Session& s = *session_;
-  while (!wanted_.empty() && frame_ > 0 && !s.running() && !s.submissions->grading()) {
+  while (!wanted_.empty() && frame_ > 0 && !s.running() && !s.desk.table->grading()) {
     const Command& c = *s.commands.find(wanted_.front());
     if (!s.commands.run(c.id))
       throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now: it needs " +

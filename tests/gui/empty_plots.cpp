@@ -120,7 +120,7 @@ TEST_CASE("F7 leaves the references closed, and what is typed then is the folder
   st.frames(2);
   st.press(key::enter);
   st.frames(3);
-  CHECK_FALSE(st.s->submissions->empty());
+  CHECK_FALSE(st.s->desk.table->empty());
   CHECK(st.s->instructor);
   st.press(key::f7);
   st.frames(2);

@@ -235,16 +235,16 @@ TEST_CASE(
     }
     st.s->ui.submissions = true;
     CHECK(st.frames(3) > 500);
-    st.s->submissions =
+    st.s->desk.table =
         std::make_unique<Submissions>(nullptr, grade::grade_all, [] { return run::Sandbox{}; });
-    REQUIRE(st.s->open_submissions((st.folder.path / "class").string()));
+    REQUIRE(st.s->desk.open((st.folder.path / "class").string()));
     CHECK(st.frames(3) > 800);
     if (w != 1280.f) continue;
-    CHECK(st.s->submissions->order()[0] == 0);
+    CHECK(st.s->desk.table->order()[0] == 0);
     REQUIRE_FALSE(st.ui->window.layout.empty());
     const ImVec4 table = st.ui->window.layout.back().second;  // its first column is the student's
     st.click(table.x + 40, table.y + 12);
-    CHECK(st.s->submissions->rows()[size_t(st.s->submissions->order()[0])].student == "bob");
+    CHECK(st.s->desk.table->rows()[size_t(st.s->desk.table->order()[0])].student == "bob");
     st.click(table.x + 40, table.y + 36);
     CHECK(st.s->view() != nullptr);
     CHECK_FALSE(st.s->ui.submissions);

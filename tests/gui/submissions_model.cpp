@@ -90,16 +90,16 @@ struct IntakeDesk {
                                   Places{folder.path / "config", folder.path / "data"}, test::make_devices());
     auto h = hand;
     auto box = &sandbox;
-    s->submissions = std::make_unique<Submissions>(
+    s->desk.table = std::make_unique<Submissions>(
         nullptr, [h](auto& c, auto& p, auto& o) { return (*h)(c, p, o); }, [box] { return *box; });
-    s->make_enclosed = [this](const run::WorkerOptions& o) {
+    s->desk.make_enclosed = [this](const run::WorkerOptions& o) {
       auto r = std::make_unique<FakeRunner>();
       enclosed = r.get();
       options = o;
       ++made;
       return r;
     };
-    s->course_file = (folder.path / "course.toml").string();
+    s->desk.course_file = (folder.path / "course.toml").string();
   }
   void settle(int n = 60) {
     for (int k = 0; k < n; ++k) s->tick(now += 0.05);
@@ -114,11 +114,11 @@ struct IntakeDesk {
   }
   /// The sandbox is tried out in a thread of its own.
   void ready() {
-    REQUIRE(within([&] { return s->submissions->sandbox().has_value(); }));
+    REQUIRE(within([&] { return s->desk.table->sandbox().has_value(); }));
   }
   std::string path() { return (folder.path / "class").string() + "/"; }
   int row(const char* student, const char* step) {
-    auto& rows = s->submissions->rows();
+    auto& rows = s->desk.table->rows();
     for (size_t i = 0; i < rows.size(); ++i)
       if (rows[i].student == student && rows[i].step == step) return int(i);
     return -1;
@@ -147,16 +147,16 @@ TEST_CASE(
   auto& s = *b.s;
   fs::create_directories(b.folder.path / "class/dora");
   std::ofstream(b.folder.path / "class/dora/work.rar") << "Rar!";
-  REQUIRE(s.open_submissions(b.path()));
+  REQUIRE(s.desk.open(b.path()));
   const int dora = b.row("dora", "1-first");
   REQUIRE(dora >= 0);
-  CHECK(s.submissions->rows()[size_t(dora)].message ==
+  CHECK(s.desk.table->rows()[size_t(dora)].message ==
         "No 01-demo/1-first.cu was found. work.rar is an archive that is not read; pack it as zip.");
   b.ready();
   b.hand->allow(100);
-  s.grade_submissions();
-  REQUIRE(b.within([&] { return !s.submissions->grading(); }));
-  const auto in = s.submissions->open_row(b.row("cleo", "1-first"));
+  s.desk.grade();
+  REQUIRE(b.within([&] { return !s.desk.table->grading(); }));
+  const auto in = s.desk.table->open_row(b.row("cleo", "1-first"));
   CHECK(in->missing);
   CHECK(in->words == "No 01-demo/1-first.cu was handed in. Graded: gate failed, 6 of 10 points.");
 }
@@ -164,18 +164,18 @@ TEST_CASE(
 TEST_CASE("submissions: a folder opens as a table of every student and step; a wrong path says why") {
   IntakeDesk b;
   auto& s = *b.s;
-  CHECK_FALSE(s.open_submissions((b.folder.path / "nowhere").string()));
-  CHECK(s.submissions->error().find("nowhere") != std::string::npos);
+  CHECK_FALSE(s.desk.open((b.folder.path / "nowhere").string()));
+  CHECK(s.desk.table->error().find("nowhere") != std::string::npos);
   CHECK_FALSE(s.ui.submissions);
-  REQUIRE(s.open_submissions(b.path()));
+  REQUIRE(s.desk.open(b.path()));
   CHECK(s.ui.submissions);
   CHECK(s.instructor);
-  CHECK(s.submissions->people().size() == 3);
-  CHECK(s.submissions->rows().size() == 6);
-  CHECK(s.submissions->rows()[size_t(b.row("cleo", "1-first"))].message == "nothing handed in");
-  s.course_file = (b.folder.path / "none.toml").string();
-  CHECK_FALSE(s.open_submissions(b.path()));
-  CHECK(s.submissions->rows().size() == 6);  // what was open stays
+  CHECK(s.desk.table->people().size() == 3);
+  CHECK(s.desk.table->rows().size() == 6);
+  CHECK(s.desk.table->rows()[size_t(b.row("cleo", "1-first"))].message == "nothing handed in");
+  s.desk.course_file = (b.folder.path / "none.toml").string();
+  CHECK_FALSE(s.desk.open(b.path()));
+  CHECK(s.desk.table->rows().size() == 6);  // what was open stays
 }
 
 TEST_CASE(
@@ -183,15 +183,15 @@ TEST_CASE(
     "others'") {
   IntakeDesk b;
   auto& s = *b.s;
-  REQUIRE(s.open_submissions(b.path()));
+  REQUIRE(s.desk.open(b.path()));
   b.ready();
-  s.open_submission(b.row("ada", "1-first"));
+  s.desk.show(b.row("ada", "1-first"));
   REQUIRE(s.view());
   CHECK(s.step()->id() == "demo/1-first");
   REQUIRE(s.view()->stand_in);
   CHECK(s.view()->stand_in->text == "// by ada\n");
   CHECK_FALSE(s.ui.submissions);
-  CHECK(s.submissions->position() == "ada, 1 of 3");
+  CHECK(s.desk.table->position() == "ada, 1 of 3");
   REQUIRE(s.run());
   CHECK(b.runner->requests.empty());
   REQUIRE(b.enclosed);
@@ -211,14 +211,14 @@ TEST_CASE(
   s.run();
   b.settle();
   CHECK(b.made == 2);
-  s.next_submission(1);
+  s.desk.next(1);
   CHECK(s.view()->stand_in->missing);
   CHECK_FALSE(s.run());
   CHECK(s.view()->error == "No 01-demo/1-first.cu was handed in.");
-  s.next_submission(1);
+  s.desk.next(1);
   CHECK(s.toasts().back().text == "That was the last student.");
-  s.next_submission(-1);
-  CHECK(s.submissions->position() == "bob, 2 of 3");
+  s.desk.next(-1);
+  CHECK(s.desk.table->position() == "bob, 2 of 3");
   // Back to the own file: the ordinary worker.
   s.choose_stand_in(nullptr);
   s.run();
@@ -229,16 +229,16 @@ TEST_CASE("submissions: without a sandbox nothing of them runs, unless it was sw
   IntakeDesk b;
   b.sandbox = {};
   auto& s = *b.s;
-  REQUIRE(s.open_submissions(b.path()));
+  REQUIRE(s.desk.open(b.path()));
   b.ready();
-  s.open_submission(b.row("ada", "1-first"));
+  s.desk.show(b.row("ada", "1-first"));
   CHECK_FALSE(s.run());
   CHECK(s.view()->error.find("sandbox") != std::string::npos);
   CHECK(b.made == 0);
-  s.grade_submissions();
-  CHECK(b.within([&] { return !s.submissions->grading(); }));
-  CHECK(s.submissions->error().find("sandbox") != std::string::npos);
-  s.trust_submissions = true;
+  s.desk.grade();
+  CHECK(b.within([&] { return !s.desk.table->grading(); }));
+  CHECK(s.desk.table->error().find("sandbox") != std::string::npos);
+  s.desk.trusted = true;
   CHECK(s.run());
   CHECK_FALSE(b.options.sandbox.any());
 }
@@ -246,36 +246,36 @@ TEST_CASE("submissions: without a sandbox nothing of them runs, unless it was sw
 TEST_CASE("submissions: grading works in a thread, fills the table row by row, and ends when cancelled") {
   IntakeDesk b;
   auto& s = *b.s;
-  REQUIRE(s.open_submissions(b.path()));
-  s.secret = "words";
-  s.grade_submissions();
-  CHECK(s.submissions->grading());
+  REQUIRE(s.desk.open(b.path()));
+  s.desk.secret = "words";
+  s.desk.grade();
+  CHECK(s.desk.table->grading());
   CHECK(s.next_tick() <= 0.5);
   b.hand->allow(2);
-  CHECK(b.within([&] { return s.submissions->done() == 2; }));
+  CHECK(b.within([&] { return s.desk.table->done() == 2; }));
   CHECK(b.hand->where != std::this_thread::get_id());
   CHECK(b.hand->seen.secret == "words");
   CHECK(b.hand->seen.sandbox.closed());
-  CHECK(s.submissions->last() == "ada/demo/2-second pass");
+  CHECK(s.desk.table->last() == "ada/demo/2-second pass");
   // The window stays free meanwhile: a step runs.
   s.open("other/1");
   CHECK(s.run());
   b.settle();
-  s.submissions->cancel();
-  CHECK(b.within([&] { return !s.submissions->grading(); }));
-  CHECK(s.submissions->error().empty());
-  CHECK(s.submissions->rows()[size_t(b.row("ada", "1-first"))].status == grade::RowStatus::pass);
-  CHECK(s.submissions->rows()[size_t(b.row("bob", "1-first"))].status == grade::RowStatus::none);
+  s.desk.table->cancel();
+  CHECK(b.within([&] { return !s.desk.table->grading(); }));
+  CHECK(s.desk.table->error().empty());
+  CHECK(s.desk.table->rows()[size_t(b.row("ada", "1-first"))].status == grade::RowStatus::pass);
+  CHECK(s.desk.table->rows()[size_t(b.row("bob", "1-first"))].status == grade::RowStatus::none);
 }
 
 TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader's") {
   IntakeDesk b;
   auto& s = *b.s;
-  REQUIRE(s.open_submissions(b.path()));
+  REQUIRE(s.desk.open(b.path()));
   b.hand->allow(100);
-  s.grade_submissions();
-  REQUIRE(b.within([&] { return !s.submissions->grading(); }));
-  auto& all = *s.submissions;
+  s.desk.grade();
+  REQUIRE(b.within([&] { return !s.desk.table->grading(); }));
+  auto& all = *s.desk.table;
   auto first = [&] {
     auto& r = all.rows()[size_t(all.order()[0])];
     return r.student + " " + r.step;
@@ -296,13 +296,13 @@ TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader
   all.sort(Submissions::message, false);
   CHECK(first() == "bob 1-first");
   CHECK(all.summary() == "6 of 6 graded, 10.7 of 20 points per student on average");
-  fs::path file = s.export_grades();
+  fs::path file = s.desk.export_csv();
   std::string text = read_regular_file(file).value();
   auto rows = grade::read_csv(text);
   CHECK(rows.size() == 6);
   CHECK(rows[2].message == "see the gates, \"all\" of them");
   // Opening a graded row says what it got.
-  s.open_submission(b.row("bob", "1-first"));
+  s.desk.show(b.row("bob", "1-first"));
   CHECK(s.view()->stand_in->words.find("gate failed, 6 of 10 points") != std::string::npos);
 }
 

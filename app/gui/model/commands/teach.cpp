@@ -57,13 +57,13 @@ void add_submission_commands(Session& s) {
        .act = [&s] { s.ui.submissions = !s.ui.submissions; },
        .checked = [&s] { return s.ui.submissions; },
        .separator = true});
-  auto at_row = [&s] { return s.submissions->at() >= 0; };
+  auto at_row = [&s] { return s.desk.table->at() >= 0; };
   add({.id = "instructor.next_submission",
        .menu = "Instructor",
        .title = "Next submission",
        .help = "The same step of the next student.",
        .keys = {{key::page_down, false, false, true}},
-       .act = [&s] { s.next_submission(1); },
+       .act = [&s] { s.desk.next(1); },
        .enabled = at_row,
        .needs = "an opened submission"});
   add({.id = "instructor.previous_submission",
@@ -71,29 +71,29 @@ void add_submission_commands(Session& s) {
        .title = "Previous submission",
        .help = "The same step of the student before.",
        .keys = {{key::page_up, false, false, true}},
-       .act = [&s] { s.next_submission(-1); },
+       .act = [&s] { s.desk.next(-1); },
        .enabled = at_row,
        .needs = "an opened submission"});
   add({.id = "instructor.grade",
        .menu = "Instructor",
        .title = "Grade the submissions",
        .help = "Runs every step of every student on hidden inputs, in a sandbox.",
-       .act = [&s] { s.grade_submissions(); },
-       .enabled = [&s] { return !s.submissions->empty() && !s.submissions->grading(); },
+       .act = [&s] { s.desk.grade(); },
+       .enabled = [&s] { return !s.desk.table->empty() && !s.desk.table->grading(); },
        .needs = "an opened folder of submissions"});
   add({.id = "instructor.stop_grading",
        .menu = "Instructor",
        .title = "Cancel grading",
        .help = "Ends it; the rows so far stay.",
-       .act = [&s] { s.submissions->cancel(); },
-       .enabled = [&s] { return s.submissions->grading(); },
+       .act = [&s] { s.desk.table->cancel(); },
+       .enabled = [&s] { return s.desk.table->grading(); },
        .needs = "a grading under way"});
   add({.id = "instructor.export",
        .menu = "Instructor",
        .title = "Export the grades as CSV",
        .help = "As `warpdojo grade --format csv` writes them.",
-       .act = [&s] { s.export_grades(); },
-       .enabled = [&s] { return !s.submissions->empty(); },
+       .act = [&s] { s.desk.export_csv(); },
+       .enabled = [&s] { return !s.desk.table->empty(); },
        .needs = "an opened folder of submissions"});
 }
 

@@ -20,7 +20,8 @@ namespace dojo::gui {
 
 Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
                  std::vector<DeviceInfo> devices, std::function<void()> wake)
-    : catalog_(std::move(catalog)),
+    : desk(*this, wake),
+      catalog_(std::move(catalog)),
       runner_(std::move(runner)),
       places_(std::move(places)),
       devices_(std::move(devices)),
@@ -28,7 +29,6 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
       drafts_(places_.data),
       watch_(wake) {
   active_ = runner_.get();
-  submissions = std::make_unique<Submissions>(wake);
   std::string problem;
   settings = Settings::load(places_.config, &problem);
   kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
@@ -267,7 +267,7 @@ bool Session::tick(double now) {
     }
   }
   news |= tick_listing();
-  news |= submissions->poll();
+  news |= desk.table->poll();
   news |= tick_file();
   keep_drafts(false);
   if (rerun_ && !running_) {
@@ -298,7 +298,7 @@ double Session::next_tick() const {
   if (ui.lecture && talk.presenter) next = std::min(next, 1.0);  // its clock
   if (running_ || rerun_) next = 0;
   if (listing_) next = std::min(next, 1.0 / 30);
-  if (submissions->grading()) next = std::min(next, 0.5);
+  if (desk.table->grading()) next = std::min(next, 0.5);
   for (double due : {settings_due_, progress_due_, draft_due_, toasts_.empty() ? 0 : toasts_.front().until})
     if (due > 0) next = std::min(next, std::max(0.0, due - now_));
   return next;

@@ -16,6 +16,7 @@
 #include "gui/model/commands.hpp"
 #include "gui/model/session/block_recorder.hpp"
 #include "gui/model/session/drafts.hpp"
+#include "gui/model/session/grading_desk.hpp"
 #include "gui/model/session/jobs.hpp"
 #include "gui/model/session/runner.hpp"
 #include "gui/model/session/step_view.hpp"
@@ -25,7 +26,6 @@
 #include "gui/model/slow_motion.hpp"
 #include "gui/model/teaching/instructor.hpp"
 #include "gui/model/teaching/lecture.hpp"
-#include "gui/model/teaching/submissions.hpp"
 #include "gui/model/text/line_heat.hpp"
 #include "gui/model/text/markdown.hpp"
 #include "gui/model/text/text_buffer.hpp"
@@ -221,16 +221,7 @@ class Session {
   std::vector<LabRow> lab_run;  ///< of the last such run, or the one going on
   std::string lab_run_of;
   LabChoice lab_choice;
-  // Submissions. Their files run in an enclosed worker, a fresh one for each student.
-  std::unique_ptr<Submissions> submissions;
-  bool open_submissions(const std::string& path);
-  void open_submission(int row);  ///< shows the row's file; F5 runs it beside the reference
-  void next_submission(int direction);
-  void grade_submissions();
-  fs::path export_grades();         ///< CSV into the data folder; returns the file, or empty
-  std::string course_file, secret;  ///< as typed; the secret is never kept
-  bool trust_submissions = false;   ///< no sandbox
-  std::function<std::unique_ptr<Runner>(const run::WorkerOptions&)> make_enclosed = make_enclosed_runner;
+  GradingDesk desk;
 
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
   /// when something changed that must be drawn.
@@ -260,6 +251,7 @@ class Session {
 
  private:
   friend class BlockRecorder;
+  friend class GradingDesk;
   // session_file.cpp
   void load_text(StepView&, bool keep_caret);
   void restore_draft(StepView&);
@@ -337,8 +329,6 @@ class Session {
   JobLine jobs_;
   std::vector<StandIn> stand_ins_;
   std::string stand_ins_of_;
-  std::unique_ptr<Runner> enclosed_;
-  std::string enclosed_for_;
   Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)
   double time_limit_s(const StepView&, const run::RunRequest&) const;
   std::deque<Toast> toasts_;

@@ -70,6 +70,10 @@ double Session::work_share() const {
   return overall_progress();
 }
 
+Runner& Session::runner_for(const StandIn* in) {
+  return in && in->hostile() ? desk.runner_for(*in) : *runner_;
+}
+
 void Session::set_instructor(bool on) {
   instructor = on;
   if (!on) {

@@ -17,7 +17,7 @@ bool Session::open_file(const std::string& path) {
   const std::string kind = fs::path(path).extension().string();
   if (kind == ".cu") return open_program(path);
   if (kind == ".json") return open_report(path);
-  return open_submissions(path);
+  return desk.open(path);
 }
 
 bool Session::open_report(const std::string& path) {

@@ -32,14 +32,14 @@ void InstructorPanel::strip() {
   float bw = back_w;
   if (in->kind == StandIn::submission) {
     // Previous and next student, and back to the table.
-    what = s_.submissions->position();
+    what = s_.desk.table->position();
     float side = px(26), from = p.x + width - bw - px(8) - side * 2 - px(86);
     ImGui::SetCursorScreenPos({from, p.y + (h - side) / 2});
     if (icon_button("before", Icon::chevron_left, "The student before (Alt+Page Up)", false, side))
-      s_.next_submission(-1);
+      s_.desk.next(-1);
     ImGui::SetCursorScreenPos({from + side, p.y + (h - side) / 2});
     if (icon_button("behind", Icon::chevron_right, "The next student (Alt+Page Down)", false, side))
-      s_.next_submission(1);
+      s_.desk.next(1);
     ImGui::SetCursorScreenPos(
         {from + side * 2 + px(6), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
     ImGui::PushFont(fonts().small);

@@ -27,7 +27,7 @@ void SubmissionsPanel::draw() {
   auto& t = theme();
   head(ImGui::GetContentRegionAvail().x);
   gap(8);
-  auto& all = *s_.submissions;
+  auto& all = *s_.desk.table;
   if (!all.error().empty()) {
     text_wrapped_in(fonts().ui, t.bad, all.error());
     gap(6);
@@ -46,7 +46,7 @@ void SubmissionsPanel::draw() {
 
 void SubmissionsPanel::head(float width) {
   auto& t = theme();
-  auto& all = *s_.submissions;
+  auto& all = *s_.desk.table;
   text_in(fonts().title, t.text, "Submissions");
   ImGui::SameLine(ImGui::GetCursorStartPos().x + width - text_size(fonts().ui, "Close").x -
                   ImGui::GetStyle().FramePadding.x * 2);
@@ -56,7 +56,7 @@ void SubmissionsPanel::head(float width) {
   if (submissions_shown_ != all.path()) {
     submissions_shown_ = all.path();
     std::snprintf(submissions_path_, sizeof submissions_path_, "%s", all.path().c_str());
-    std::snprintf(course_path_, sizeof course_path_, "%s", s_.course_file.c_str());
+    std::snprintf(course_path_, sizeof course_path_, "%s", s_.desk.course_file.c_str());
   }
   const float label = px(86), field = std::min(px(460), width - label - px(96));
   auto row = [&](const char* name) {
@@ -83,16 +83,16 @@ void SubmissionsPanel::head(float width) {
   row("Secret");
   as_stop(ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_,
                                    sizeof secret_, ImGuiInputTextFlags_Password));
-  s_.secret = secret_;
+  s_.desk.secret = secret_;
   ImGui::SameLine(0, px(14));
-  bool closed = !s_.trust_submissions;
-  if (as_stop(ImGui::Checkbox("sandbox", &closed))) s_.trust_submissions = !closed;
+  bool closed = !s_.desk.trusted;
+  if (as_stop(ImGui::Checkbox("sandbox", &closed))) s_.desk.trusted = !closed;
   tip("Submissions are hostile input: compiler and runner are enclosed. Switch it off only for files that "
       "you trust.");
   ImGui::EndDisabled();
   if (open && submissions_path_[0]) {
-    s_.course_file = course_path_;
-    s_.open_submissions(submissions_path_);
+    s_.desk.course_file = course_path_;
+    s_.desk.open(submissions_path_);
   }
   if (all.empty()) return;
   gap(4);
@@ -102,10 +102,10 @@ void SubmissionsPanel::head(float width) {
                        px(112)))
       all.cancel();
   } else if (primary_button("Grade##grade", Icon::play, true, px(112))) {
-    s_.grade_submissions();
+    s_.desk.grade();
   }
   ImGui::SameLine(0, px(10));
-  if (plain_button("Export CSV")) s_.export_grades();
+  if (plain_button("Export CSV")) s_.desk.export_csv();
   tip("As `warpdojo grade --format csv` writes them");
   ImGui::SameLine(0, px(14));
   ImVec2 p = ImGui::GetCursorScreenPos();
@@ -125,7 +125,7 @@ void SubmissionsPanel::head(float width) {
 
 void SubmissionsPanel::table() {
   auto& t = theme();
-  auto& all = *s_.submissions;
+  auto& all = *s_.desk.table;
   const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
                                 ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                                 ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
@@ -193,7 +193,7 @@ void SubmissionsPanel::table() {
       text_in(fonts().small, t.muted, fitted(fonts().small, r.message, ImGui::GetContentRegionAvail().x));
     }
   ImGui::EndTable();
-  if (open >= 0) s_.open_submission(open);
+  if (open >= 0) s_.desk.show(open);
 }
 
 }  // namespace dojo::gui
