@@ -50,6 +50,12 @@ inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter
 /// the link between host and device, which the time model does not count.
 inline constexpr const char* mapped_counter = "dojo__mapped.flag";
 
+/// A launch has this flag where a warp looked at a word of global memory until another thread changed it.
+inline constexpr const char* waiting_counter = "dojo__waiting.flag";
+
+/// The priority of a launch that has one other than 0; a smaller number goes first.
+inline constexpr const char* priority_counter = "dojo__launch_priority";
+
 /// Counters with this prefix say how often a warp executed a PTX opcode: "ptx:ld.global.v4.f32".
 inline constexpr const char* opcode_prefix = "ptx:";
 /// Opcodes that move memory and are in no counter of bytes: default bounds look at them

@@ -65,6 +65,65 @@ __global__ void k(float* a, float* b, int n) {
               1, 32) == "");
 }
 
+namespace {
+
+/// Two warps hand four numbers over through one place and one flag: 1 is full, 0 is empty. `wait` and `set`
+/// are the statements that do it, with %d for the value.
+std::string one_place(std::string wait_full, std::string empty, std::string wait_empty, std::string full) {
+  return R"(
+__device__ void store_relaxed(int* p, int v) {
+  asm volatile("st.relaxed.cta.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+__device__ void store_release(int* p, int v) {
+  asm volatile("st.release.cta.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+__global__ void k(float* a, float* b, int n) {
+  __shared__ int flag;
+  __shared__ float box;
+  volatile int& seen = flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  for (int i = 0; i < 4; ++i) {
+    if (threadIdx.x == 0) {
+      )" +
+         wait_empty + " __threadfence_block(); box = a[i]; " + full + R"(
+    } else if (threadIdx.x == 32) {
+      )" +
+         wait_full + " __threadfence_block(); b[i] = box; " + empty + R"(
+    }
+  }
+})";
+}
+
+}  // namespace
+
+TEST_CASE("findings: a flag that two threads set in turn is no race where each has seen the other's store") {
+  const std::string full = "while (seen != 1) {}", empty = "while (seen != 0) {}",
+                    fence = "__threadfence_block(); ";
+  CHECK(found(one_place(full, fence + "seen = 0;", empty, fence + "seen = 1;").c_str(), 1, 64) == "");
+  for (const std::string set : {"store_relaxed(&flag, ", "store_release(&flag, "}) {
+    CAPTURE(set);
+    CHECK(found(one_place(full, fence + set + "0);", empty, fence + set + "1);").c_str(), 1, 64) == "");
+  }
+  // Plain stores of two threads race, whatever they have seen.
+  CHECK(found(one_place(full, fence + "flag = 0;", empty, fence + "flag = 1;").c_str(), 1, 64) ==
+        "race:18 race:16");
+  // Without a fence before the flag the number in the box races, and the flag does not.
+  CHECK(found(one_place(full, fence + "seen = 0;", empty, "seen = 1;").c_str(), 1, 64) == "race:18");
+  // A third thread looks: that does not order the stores of the other two.
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  __shared__ int flag;
+  volatile int& seen = flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) seen = 1;
+  if (threadIdx.x == 32) seen = 2;
+  if (threadIdx.x == 64) while (seen == 0) {}
+})",
+              1, 96) == "race:8");
+}
+
 TEST_CASE("findings: races in global memory between blocks; none with a fence and an atomic counter") {
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {

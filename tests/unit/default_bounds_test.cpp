@@ -67,13 +67,20 @@ TEST_CASE("host code that computes with what kernels stored is bounded, and call
   };
   const Step step = step_with("launches == 1");
   const RunReport reference = run(48, 3, false);
-  const auto sums = run(200, 3, true);  // 64 sums, each a load and an addition
+  const auto sums = run(208, 3, true);  // 64 sums, each a load and an addition
   REQUIRE(run::broken_bounds(step, sums, reference).size() == 1);
   CHECK(run::broken_bounds(step, sums, reference)[0].name ==
         "default: host_work_on_results <= 1 * reference(self) + 96");
-  CHECK(run::broken_bounds(step, run(200, 3, false), reference).empty());
-  CHECK(run::broken_bounds(step, run(200, 9, true), reference).empty());  // a loop of launches
-  CHECK(run::broken_bounds(step, sums, run(200, 3, true)).empty());
+  CHECK(run::broken_bounds(step, run(208, 3, false), reference).empty());
+  CHECK(run::broken_bounds(step, run(208, 9, true), reference).empty());  // a loop of launches
+  CHECK(run::broken_bounds(step, sums, run(208, 3, true)).empty());
+  // A search that reads a counter in managed memory per level: two calls, a launch, and seven instructions.
+  RunReport levels = run(30 * (2 * 20 + 7) + 60, 30 * 2, true);
+  CHECK(run::broken_bounds(step, levels, reference).size() == 1);
+  levels.launches.resize(30, passing("smsp__inst_executed.sum", 1).launches[0]);
+  CHECK(run::broken_bounds(step, levels, reference).empty());
+  for (size_t i = 1; i < 30; ++i) levels.launches[i].counters[idle_counter] = 1;  // launched for show
+  CHECK(run::broken_bounds(step, levels, reference).size() == 1);
 }
 
 TEST_CASE("a gate that bounds a counter takes the place of the default bound on it") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
@@ -51,6 +52,23 @@ double cluster_blocks(Launch l) {
   return it == l.counters.end() ? 1 : it->second;
 }
 
+/// A wait kernel stores nothing: idle launches count, too.
+double waiting_launches(Run run) {
+  return double(std::count_if(run.launches.begin(), run.launches.end(),
+                              [](Launch l) { return l.counters.count(waiting_counter) > 0; }));
+}
+
+/// How many different priorities the working launches have.
+double priorities(Run run) {
+  std::set<double> different;
+  for (const auto& l : run.launches) {
+    if (!works(l)) continue;
+    const auto it = l.counters.find(priority_counter);
+    different.insert(it == l.counters.end() ? 0 : it->second);
+  }
+  return double(different.size());
+}
+
 struct Quantity {
   const char* name;
   double (*value)(Run);
@@ -63,6 +81,8 @@ constexpr Quantity quantities[] = {
     {"warps", [](Run r) { return sum(r, warps); }},
     {"launches", [](Run r) { return double(r.launches.size()); }},
     {"working_launches", [](Run r) { return sum(r, [](Launch) { return 1.0; }); }},
+    {"waiting_launches", waiting_launches},
+    {"priorities", priorities},
     {"mapped_launches",
      [](Run r) { return sum(r, [](Launch l) { return double(l.counters.count(mapped_counter)); }); }},
     {"registers", [](Run r) { return largest(r, [](Launch l) { return l.registers; }); }},

@@ -53,9 +53,11 @@ bool read_by_host(R r) {
     return works(l) && l.counters.count(read_by_host_counter);
   });
 }
-/// What the host executes beyond its calls.
+/// What the host executes beyond its calls and the loop around its launches.
 double own_host_work(R r) {
-  return std::max(0.0, host_count(r, "inst_executed") - instructions_per_call * host_count(r, "api_calls"));
+  const auto launches = std::count_if(r.launches.begin(), r.launches.end(), works);
+  return std::max(0.0, host_count(r, "inst_executed") - instructions_per_call * host_count(r, "api_calls") -
+                           double(instructions_per_launch * launches));
 }
 
 const Bound bounds[] = {

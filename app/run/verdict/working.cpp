@@ -53,7 +53,9 @@ void mark_mapped(RunReport& run, const HostWork& work, std::span<const uint64_t>
     const auto& [reads, writes] = work.launches[i];
     if (std::any_of(reads.begin(), reads.end(), mapped) || std::any_of(writes.begin(), writes.end(), mapped))
       run.launches[i].counters[mapped_counter] = 1;
-    if (work.instructions - instructions_per_call * work.api_calls() <= free_instructions) continue;
+    if (work.instructions <= instructions_per_call * work.api_calls() +
+                                 instructions_per_launch * int64_t(run.launches.size()) + free_instructions)
+      continue;
     if (any_in(writes, copied_back) || std::any_of(writes.begin(), writes.end(), mapped))
       run.launches[i].counters[read_by_host_counter] = 1;
   }

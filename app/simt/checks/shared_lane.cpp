@@ -184,7 +184,8 @@ void SharedLane::check(uint64_t g) {
   const bool was_atomic = s_.writer_inst[g] & 0x80000000u;
   const uint32_t access = s_.writer_inst[g] & 0x7fffffffu;
   const AccessTraits& theirs = x_.machine->traits(access);
-  const uint64_t writer_tag = w < now_.first ? 0 : flag_tag(w, was_atomic || theirs.is_volatile, access);
+  const bool was_strong = was_atomic || theirs.strong;
+  const uint64_t writer_tag = w < now_.first ? 0 : flag_tag(w, was_strong, access);
   // 8: an exchange, whose old value need not be used.
   if ((!write_ || (atomic_ && p_->sub != 8)) && w < now_.first) report_shared_uninit(x_, p_, lane_, offset_);
   // A flag that is polled is there to be read while another thread writes it.
@@ -192,7 +193,7 @@ void SharedLane::check(uint64_t g) {
     if (x_.shared_flags) note_strong_read(x_, p_, flag(), lane_, writer_tag);
     return;
   }
-  if (conflict(w) && !pardoned(theirs, was_atomic) && !ordered(w, access, true, was_atomic) &&
+  if (conflict(w) && !pardoned(theirs, was_atomic) && !ordered(w, access, true, was_strong) &&
       !benign(w, access))
     report_shared_race(x_, p_, lane_, offset_, write_, w & 1023, access, true);
   if (atomic_ && mine_.sets) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/host_work.hpp"
 #include "core/native/native_run.hpp"
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
@@ -190,6 +191,26 @@ void count_opcodes(const ReportInputs& in, uint32_t index, Counters& to) {
   }
 }
 
+const ptx::Operand* address_of(const ptx::Instruction& i) {
+  const auto at = std::find_if(i.operands.begin(), i.operands.end(),
+                               [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::address; });
+  return at == i.operands.end() ? nullptr : &*at;
+}
+
+/// The compiler may look once before a loop of looks. Where the word is there at once, that look is executed
+/// alone: by the same opcode, at the same address.
+bool looked_before(const ptx::Function& f, const std::vector<InstructionCounts>& counts, uint32_t in_loop) {
+  const ptx::Operand* a = address_of(f.code[in_loop]);
+  for (uint32_t i = 0; a && i < in_loop; ++i) {
+    if (!counts[i].executed || f.code[i].opcode != f.code[in_loop].opcode) continue;
+    const ptx::Operand* b = address_of(f.code[i]);
+    if (b && a->base_is_reg == b->base_is_reg && a->value == b->value && a->offset == b->offset &&
+        a->name == b->name)
+      return true;
+  }
+  return false;
+}
+
 /// Counts looks at a word of global memory in a loop that goes on until another thread changes it: of a
 /// flag, a counter or a lock. A compare-and-swap that only stores what the loop computes waits for nothing.
 void count_polls(const ReportInputs& in, uint32_t index, Counters& to) {
@@ -200,8 +221,11 @@ void count_polls(const ReportInputs& in, uint32_t index, Counters& to) {
     const ptx::Meaning& m = f.code[i].meaning;
     const bool elsewhere = m.space == Space::shared || m.space == Space::local || m.space == Space::param;
     const bool may_poll = m.op == ptx::Op::atom || (m.op == ptx::Op::ld && m.order != ptx::Order::weak);
-    if (!may_poll || elsewhere || !counts[i].executed || !f.blocks[f.block_of[i]].in_loop) continue;
-    if (reader.read(index, i).waits) to["dojo__polls.sum"] += double(counts[i].executed);
+    if (!may_poll || elsewhere || !f.blocks[f.block_of[i]].in_loop) continue;
+    if (!counts[i].executed && !looked_before(f, counts, i)) continue;
+    if (!reader.read(index, i).waits) continue;
+    to[waiting_counter] = 1;
+    to["dojo__polls.sum"] += double(counts[i].executed);
   }
 }
 
@@ -356,6 +380,7 @@ LaunchReport make_report(const ReportInputs& in) {
   c["launch__registers_per_thread"] = r.registers;
   const Dim3 cluster = launch_cluster(kernel, spec);
   if (cluster.count() > 1) c["launch__cluster_size"] = double(cluster.count());
+  if (in.node.priority) c[priority_counter] = in.node.priority;
   if (in.trace.in_detail) c[blocks_in_detail_counter] = double(in.trace.in_detail);
   c["gpu__time_duration.sum"] = r.time_us * 1e3;
   for (const auto& [reason, warps] : in.time.stalls)

@@ -1,5 +1,5 @@
 // lazy: cusync/10-conv2dtilesync
-// expect: gate launches >= 3
+// expect: gate waiting_launches >= 2
 // The wait kernel is left out.
 // Two 3 x 3 convolutions, one after the other, as in a residual block: images in NCHW, one block
 // per tile of 4 channels and 4 rows. The second reads one tile of channels at a time, and one row

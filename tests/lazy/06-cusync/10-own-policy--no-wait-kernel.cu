@@ -1,5 +1,5 @@
 // lazy: cusync/10-own-policy
-// expect: gate launches >= 3
+// expect: gate waiting_launches >= 2
 // The wait kernel is left out.
 // A product in two groups: the left columns of E need only the left columns of C, and the right
 // ones the right. A policy of its own keeps one semaphore per half of a row.

@@ -1,5 +1,5 @@
 // lazy: cusync/11-optimisations
-// expect: gate launches == 3 (m=48)
+// expect: gate waiting_launches == 2 (m=48)
 // The producer is launched first and the wait kernel left out, whether all blocks fit or not.
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -1,5 +1,5 @@
 // lazy: cusync/7-wait-kernel
-// expect: gate source(waitKernel) >= 1
+// expect: gate waiting_launches >= 2
 // The producer is launched first. An empty launch stands for the wait kernel.
 #include <cusync.cuh>
 

@@ -1,5 +1,5 @@
 // lazy: cusync/8-tile-order
-// expect: gate launches >= 3
+// expect: gate waiting_launches >= 2
 // The wait kernel is left out: nothing makes the producers start first.
 // C = A * B and E = C * D at the same time. The consumer needs whole rows of C, so the producer
 // computes them one after the other.

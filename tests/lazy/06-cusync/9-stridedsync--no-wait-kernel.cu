@@ -1,5 +1,5 @@
 // lazy: cusync/9-stridedsync
-// expect: gate launches >= 3
+// expect: gate waiting_launches >= 2
 // The wait kernel is left out.
 // Attention of one head per block. It reads three tiles of X * [Wq Wk Wv]: its Q, its K and its
 // V, `heads` tiles apart. Half in and out, float sums.

@@ -1,6 +1,6 @@
 // wrong: cusync/11-optimisations
 // mistake: How many blocks fit follows from the device. A GPU of 4 SMs holds fewer than 8.
-// expect: gate_failed gate launches == 3 (simt:toy4)
+// expect: gate_failed gate waiting_launches == 2 (simt:toy4)
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync. Three things are
 // left out. There is no wait kernel where all blocks fit at once. The weights are loaded before
 // waiting. A semaphore with one producer needs no atomic.
