@@ -151,3 +151,14 @@ TEST_CASE("heat: stalls of a line are the sum over their reasons") {
   CHECK(heat[4].value == dojo::tolerance::within(2));
   CHECK(heat[4].share == 1);
 }
+
+TEST_CASE("heat: lines of another folder's file of the same name are not this file's") {
+  RunReport r;
+  LaunchReport l;
+  for (const char* file : {"a/util.cuh", "b/util.cuh", "labs/01-demo/b/util.cuh"})
+    l.lines.push_back({file, 4, {{"smsp__inst_executed.sum", 9}}});
+  r.launches.push_back(l);
+  auto heat = line_heat(r, "b/util.cuh", heat_metric("instructions"));
+  REQUIRE(heat.size() == 1);
+  CHECK(heat[4].value == 18);
+}

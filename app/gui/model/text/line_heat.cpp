@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/counters.hpp"
+#include "ptx/module.hpp"
 
 namespace dojo::gui {
 
@@ -55,10 +56,7 @@ const HeatMetric& heat_metric(const std::string& key) {
   return heat_metrics().front();
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  auto tail = [](const std::string& s) { return std::string_view(s).substr(s.rfind('/') + 1); };
-  return !a.empty() && tail(a) == tail(b);
-}
+bool same_file(const std::string& a, const std::string& b) { return ptx::same_file(a, b); }
 
 std::map<int, LineHeat> line_heat(const RunReport& run, const std::string& file, const HeatMetric& m) {
   std::map<int, LineHeat> out;

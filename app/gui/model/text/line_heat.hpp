@@ -40,7 +40,8 @@ struct LineMark {
 };
 std::map<int, std::vector<LineMark>> line_marks(const RunReport&, const std::string& file);
 
-/// True when both paths end in the same file name.
+/// Do two names of a line table mean one file? One may lack folders in front: "1-first.cu" is
+/// "labs/01-demo/1-first.cu", but "a/util.cuh" is not "b/util.cuh".
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace dojo::gui
