@@ -132,7 +132,7 @@ void AppLoop::open_first() {
   if (picture_ || o_.keep_nothing || !o_.commands.empty() || o_.frames > 0) s.ui.tour = -1;
   s.desk.course_file = o_.course;
   if (!o_.submissions.empty() && !s.desk.open(o_.submissions) && picture_) throw Error(s.desk.table->error());
-  if (!o_.lecture.empty()) s.open_deck(o_.lecture);
+  if (!o_.lecture.empty()) s.lectern.open(o_.lecture);
 }
 
 void AppLoop::keep_window_size() {

@@ -83,7 +83,8 @@ void AppLoop::wait_for_events() {
   last_frame_ = std::chrono::steady_clock::now();
   const bool news = s.tick(seconds_since(start_));
   if (std::string dropped = window_->take_drop(); !dropped.empty()) s.open_file(dropped);
-  busy_now_ = s.running() || s.listing() || s.desk.table->grading() || deck_file_ || s.exporting.ready;
+  busy_now_ =
+      s.running() || s.listing() || s.desk.table->grading() || deck_file_ || s.lectern.exporting.ready;
   run_wanted_commands();
   // Some frames with nothing under way: the picture shows what a person would see in the end.
   calm_ = busy_now_ || !wanted_.empty() || !devices_known_ ? 0 : calm_ + 1;
@@ -121,7 +122,7 @@ void AppLoop::fit_fonts_and_theme() {
   const float display = o_.scale > 0 ? o_.scale : window_->content_scale();
   own_scale_ = display * s.settings.scale;
   const float want = own_scale_ * (big ? lecture_scale(width, height, display) : 1.0f);
-  std::string want_look = big ? s.lecture_theme() : s.settings.look();
+  std::string want_look = big ? s.lectern.theme() : s.settings.look();
   if (want != fonts_scale_ || big != slides_ || characters_due()) {
     build_fonts(want, big, own_scale_);
     fonts_scale_ = want;
@@ -139,7 +140,7 @@ void AppLoop::fit_fonts_and_theme() {
   // With two screens the lecturer gets the notes on the first by themselves.
   if (s.ui.lecture != in_lecture_ && !deck_file_) {
     in_lecture_ = s.ui.lecture;
-    if (in_lecture_ && Window::two_screens()) s.talk.presenter = true;
+    if (in_lecture_ && Window::two_screens()) s.lectern.talk.presenter = true;
   }
 }
 
@@ -162,7 +163,7 @@ bool AppLoop::draw() {
 
 /// Writes a deck slide by slide, between frames.
 void AppLoop::step_deck_file() {
-  if (session_->exporting.ready && !deck_file_) deck_file_ = std::make_unique<DeckFile>(*session_);
+  if (session_->lectern.exporting.ready && !deck_file_) deck_file_ = std::make_unique<DeckFile>(*session_);
   if (!deck_file_) return;
   if (!deck_file_->step()) deck_file_.reset();
   settle_ = 3;
@@ -172,16 +173,16 @@ void AppLoop::step_deck_file() {
 /// wanted.
 void AppLoop::draw_notes(bool last) {
   Session& s = *session_;
-  if (notes_ && notes_->closing()) s.talk.presenter = false;
-  if (s.ui.lecture && s.talk.presenter && !notes_) {
+  if (notes_ && notes_->closing()) s.lectern.talk.presenter = false;
+  if (s.ui.lecture && s.lectern.talk.presenter && !notes_) {
     try {
       notes_ = std::make_unique<SecondWindow>(*window_, int(820 * own_scale_), int(560 * own_scale_),
                                               "WarpDojo notes");
     } catch (const Error& e) {
-      s.talk.presenter = false;
+      s.lectern.talk.presenter = false;
       s.toast(e.what(), Tone::bad);
     }
-  } else if (notes_ && (!s.ui.lecture || !s.talk.presenter) && !deck_file_) {
+  } else if (notes_ && (!s.ui.lecture || !s.lectern.talk.presenter) && !deck_file_) {
     notes_.reset();
   }
   if (!notes_ || deck_file_) return;

@@ -42,13 +42,13 @@ Look print_look;
 
 DeckFile::DeckFile(Session& s)
     : s_(s),
-      talk_(s.talk),
+      talk_(s.lectern.talk),
       ui_state_(s.ui),
       motion_(s.motion),
       motion_step_(s.recorder.step),
       motion_reference_(s.recorder.reference) {
   if (s.step()) step_ = s.step()->id();
-  s.begin_deck_file();
+  s.lectern.begin_file();
   before_ = ImGui::GetCurrentContext();
   const Look kept = look_now();
   own_ = ImGui::CreateContext();  // with an atlas of its own: another size
@@ -58,14 +58,14 @@ DeckFile::DeckFile(Session& s)
   io.DisplaySize = {width, height};
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   build_fonts(scale, true);
-  set_theme(s.exporting.pdf ? "light" : "dark", scale);
+  set_theme(s.lectern.exporting.pdf ? "light" : "dark", scale);
   vector_style();
   print_look = look_now();
   set_look(kept);
   ImGui::SetCurrentContext(before_);
   ui_ = std::make_unique<Ui>(s_);
   try {
-    if (s.exporting.pdf) pdf_ = std::make_unique<PdfFile>(s.exporting.file);
+    if (s.lectern.exporting.pdf) pdf_ = std::make_unique<PdfFile>(s.lectern.exporting.file);
   } catch (const Error& e) {
     error_ = e.what();
     end();
@@ -81,11 +81,11 @@ DeckFile::~DeckFile() {
 }
 
 void DeckFile::begin_slide() {
-  auto& e = s_.exporting;
-  s_.talk.deck = e.deck;
-  s_.talk.at = int(at_);
-  s_.talk.revealed = true;
-  s_.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
+  auto& e = s_.lectern.exporting;
+  s_.lectern.talk.deck = e.deck;
+  s_.lectern.talk.at = int(at_);
+  s_.lectern.talk.revealed = true;
+  s_.lectern.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
   s_.ui = {};
   s_.ui.lecture = true;
   ui_->window.printed = {};
@@ -96,7 +96,7 @@ void DeckFile::begin_slide() {
   if (slide.show == "motion") {
     auto it = e.traces.find(at_);
     if (it != e.traces.end())
-      s_.show_trace(slide, it->second);
+      s_.lectern.show_trace(slide, it->second);
     else
       s_.motion.clear();
   }
@@ -114,14 +114,14 @@ void DeckFile::draw(int frames) {
 
 void DeckFile::keep() {
   auto& t = theme();
-  const Slide& slide = s_.exporting.deck.slides[at_];
+  const Slide& slide = s_.lectern.exporting.deck.slides[at_];
   if (pdf_) {
     pdf_->heading(slide.title);
     keep_page();
     // A long source goes on on pages of its own.
     for (int k = 1; k < int(ui_->window.printed.pages.pages.size()); ++k) {
       ui_->window.printed.page = k;
-      s_.talk.notes = false;
+      s_.lectern.talk.notes = false;
       draw(2);
       keep_page();
     }
@@ -174,15 +174,15 @@ bool DeckFile::step() {
       keep();
     }
     begun_ = false;
-    if (++at_ < s_.exporting.deck.slides.size()) return true;
+    if (++at_ < s_.lectern.exporting.deck.slides.size()) return true;
     if (pdf_)
       pdf_->finish();
-    else if (std::string problem =
-                 replace_file(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_,
-                                                           [this](const std::string& step) -> const Report* {
-                                                             auto* v = s_.view_of(step);
-                                                             return v && v->has_report ? &v->report : nullptr;
-                                                           }));
+    else if (std::string problem = replace_file(s_.lectern.exporting.file,
+                                                deck_html(s_.lectern.exporting.deck, s_.catalog(), pictures_,
+                                                          [this](const std::string& step) -> const Report* {
+                                                            auto* v = s_.view_of(step);
+                                                            return v && v->has_report ? &v->report : nullptr;
+                                                          }));
              !problem.empty())
       throw Error(problem);
   } catch (const std::exception& e) {
@@ -194,7 +194,7 @@ bool DeckFile::step() {
 
 void DeckFile::end() {
   over_ = true;
-  auto& e = s_.exporting;
+  auto& e = s_.lectern.exporting;
   if (!error_.empty())
     s_.toast(error_, Tone::bad);
   else if (!e.problems.empty())
@@ -205,11 +205,11 @@ void DeckFile::end() {
     s_.toast("The deck is in " + e.file.string(), Tone::good);
   if (!step_.empty()) s_.open(step_);
   s_.ui = ui_state_;
-  s_.talk = talk_;
+  s_.lectern.talk = talk_;
   s_.motion = motion_;
   s_.recorder.step = motion_step_;
   s_.recorder.reference = motion_reference_;
-  s_.end_deck_file();
+  s_.lectern.end_file();
 }
 
 namespace {
@@ -225,7 +225,7 @@ void work_until_idle(Session& s, const std::function<void()>& each) {
 
 std::string write_deck(Session& s) {
   work_until_idle(s, {});
-  if (!s.exporting.ready) return "The runs of the deck did not end.";
+  if (!s.lectern.exporting.ready) return "The runs of the deck did not end.";
   DeckFile file(s);
   while (file.step()) work_until_idle(s, {});
   return file.error();
@@ -238,22 +238,23 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
   s.set_instructor(true);  // a lecturer's call: nobody's progress is here to unlock anything
   const bool deck = lab_or_deck.ends_with(".toml");
   if (deck) {
-    s.talk.deck = load_deck(lab_or_deck, &s.catalog());
+    s.lectern.talk.deck = load_deck(lab_or_deck, &s.catalog());
     s.ui.lecture = true;
   }
-  const Lab* lab = s.catalog().find_lab(deck ? s.talk.deck.lab : lab_or_deck);
+  const Lab* lab = s.catalog().find_lab(deck ? s.lectern.talk.deck.lab : lab_or_deck);
   if (!lab || lab->steps.empty())
-    throw Error("there is no lab '" + (deck ? s.talk.deck.lab : lab_or_deck) + "'; warpdojo list shows them");
+    throw Error("there is no lab '" + (deck ? s.lectern.talk.deck.lab : lab_or_deck) +
+                "'; warpdojo list shows them");
   s.open(lab->steps.front().id());
   s.settings.device = device;  // empty: each slide's own
-  if (!s.export_deck(out))
+  if (!s.lectern.write_file(out))
     throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
   std::string last;
   work_until_idle(s, [&] {
     if (s.jobs().running && s.jobs().now.says != last && say)
       say(fmt::format("{} of {}: {}", s.jobs().done + 1, s.jobs().total, last = s.jobs().now.says));
   });
-  const std::vector<std::string> problems = s.exporting.problems;
+  const std::vector<std::string> problems = s.lectern.exporting.problems;
   if (std::string error = write_deck(s); !error.empty()) throw Error(error);
   for (auto& p : problems)
     if (say) say(p);

@@ -56,7 +56,7 @@ Exported exported(const Lab& lab, const Catalog& catalog, const fs::path& to) {
   s.set_instructor(true);
   s.open(lab.steps.front().id());
   s.settings.device.clear();
-  REQUIRE(s.export_deck(to));
+  REQUIRE(s.lectern.write_file(to));
   REQUIRE(write_deck(s) == "");
   Exported e{asked->requests, {}};
   e.html = read_regular_file(to).value();

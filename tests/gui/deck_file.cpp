@@ -21,9 +21,9 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
   auto& s = *b.s;
   s.open("demo/1");
   fs::path out = b.folder.path / "talk.html";
-  s.talk.deck = load_deck(b.deck, &s.catalog());
+  s.lectern.talk.deck = load_deck(b.deck, &s.catalog());
   s.ui.lecture = true;
-  REQUIRE(s.export_deck(out));
+  REQUIRE(s.lectern.write_file(out));
   CHECK(write_deck(s) == "");
   std::string html = read_regular_file(out).value();
   size_t pictures = 0;
@@ -40,7 +40,7 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
   // The lecture goes on where it was.
   CHECK(s.step()->id() == "demo/1-first");
   CHECK(s.ui.lecture);
-  CHECK(s.exporting.file.empty());
+  CHECK(s.lectern.exporting.file.empty());
   b.frames(2);
 }
 
@@ -58,9 +58,9 @@ TEST_CASE("deck file: each slide runs on the device of its own step") {
   b.ui = std::make_unique<Ui>(*b.s);
   Session& s = *b.s;
   s.open("demo/1");
-  s.talk.deck = load_deck(b.deck, &s.catalog());
+  s.lectern.talk.deck = load_deck(b.deck, &s.catalog());
   s.ui.lecture = true;
-  REQUIRE(s.export_deck(b.folder.path / "talk.html"));
+  REQUIRE(s.lectern.write_file(b.folder.path / "talk.html"));
   CHECK(write_deck(s) == "");
   size_t of_second = 0;
   for (const auto& r : b.runner->requests) {
@@ -75,10 +75,10 @@ TEST_CASE("deck file: PDF has a page a slide; a file that can't be written says 
   Room b;
   auto& s = *b.s;
   s.open("demo/1");
-  s.talk.deck = load_deck(b.deck, &s.catalog());
+  s.lectern.talk.deck = load_deck(b.deck, &s.catalog());
   s.ui.lecture = true;
   fs::path out = b.folder.path / "talk.pdf";
-  REQUIRE(s.export_deck(out));
+  REQUIRE(s.lectern.write_file(out));
   CHECK(write_deck(s) == "");
   std::string pdf = read_regular_file(out).value();
   CHECK(pdf.starts_with("%PDF-1."));
@@ -87,16 +87,16 @@ TEST_CASE("deck file: PDF has a page a slide; a file that can't be written says 
   CHECK(pdf.find("/Subtype /Image") == std::string::npos);
   CHECK_FALSE(fs::exists(out.string() + ".part"));
   std::ofstream(b.folder.path / "file") << "x";
-  REQUIRE(s.export_deck(b.folder.path / "file" / "talk.pdf"));
+  REQUIRE(s.lectern.write_file(b.folder.path / "file" / "talk.pdf"));
   CHECK(write_deck(s) != "");
   CHECK(s.toasts().back().tone == Tone::bad);
   s.view()->has_report = false;
   b.runner->delay = 1000;
-  REQUIRE(s.export_deck(b.folder.path / "none.pdf"));
+  REQUIRE(s.lectern.write_file(b.folder.path / "none.pdf"));
   b.frames(2);
   s.cancel();
   b.frames(10);
-  CHECK_FALSE(s.exporting.ready);
+  CHECK_FALSE(s.lectern.exporting.ready);
   CHECK_FALSE(fs::exists(b.folder.path / "none.pdf"));
 }
 
@@ -175,11 +175,11 @@ text = "Look at it."
   s.open("demo/1");
   const int lines = s.view()->text.line_count();
   REQUIRE(lines > 120);
-  s.talk.deck = load_deck(b.deck, &s.catalog());
+  s.lectern.talk.deck = load_deck(b.deck, &s.catalog());
   s.ui.lecture = true;
   const fs::path out = b.folder.path / "talk.pdf";
-  REQUIRE(s.export_deck(out));
-  while (!s.exporting.ready) s.tick(b.now += 0.02);
+  REQUIRE(s.lectern.write_file(out));
+  while (!s.lectern.exporting.ready) s.tick(b.now += 0.02);
   DeckFile f(s);
   while (f.step()) {
   }

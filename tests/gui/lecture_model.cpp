@@ -17,7 +17,7 @@ TEST_CASE("lecture: a slide runs what it shows, for the room only") {
   Room b;
   auto& s = *b.s;
   s.open("demo/1");
-  REQUIRE(s.open_deck(b.deck.string()));
+  REQUIRE(s.lectern.open(b.deck.string()));
   b.frames(4);
   CHECK(b.runner->requests.empty());  // words need no run
   b.press(key::right);
@@ -35,8 +35,8 @@ TEST_CASE("lecture: a slide runs what it shows, for the room only") {
   REQUIRE(b.runner->requests.size() == 2);
   CHECK(b.runner->requests[1].step == "demo/2-second");
   CHECK(b.runner->requests[1].who == run::Who::reference);
-  REQUIRE(s.slide_against());
-  CHECK(s.slide_against()->who == "reference");
+  REQUIRE(s.lectern.against());
+  CHECK(s.lectern.against()->who == "reference");
   b.press(key::right);
   b.frames(30);
   CHECK(b.runner->requests.back().trace.on);
@@ -58,7 +58,7 @@ TEST_CASE("lecture: whoever goes on while a slide runs gets the next slide's run
   Room b;
   auto& s = *b.s;
   s.open("demo/1");
-  s.open_deck(b.deck.string());
+  s.lectern.open(b.deck.string());
   b.runner->delay = 20;
   b.press(key::right);
   CHECK(s.running());
@@ -76,10 +76,10 @@ TEST_CASE(
     Room b(deck_text, w, h);
     auto& s = *b.s;
     s.open("demo/1");
-    s.open_deck(b.deck.string());
+    s.lectern.open(b.deck.string());
     b.runner->delay = 25;
     b.press(key::right);
-    REQUIRE(s.talk.covered());
+    REQUIRE(s.lectern.talk.covered());
     REQUIRE(s.running());
     const auto at_first = b.boxes();
     REQUIRE(at_first.size() == 4);  // title, text, what is shown, foot
@@ -90,7 +90,7 @@ TEST_CASE(
     CHECK(s.view()->has_report);
     CHECK(b.boxes() == at_first);
     b.press(key::space);
-    CHECK_FALSE(s.talk.covered());
+    CHECK_FALSE(s.lectern.talk.covered());
     CHECK(b.boxes() == at_first);
     b.press('N');
     CHECK(b.boxes() == at_first);
@@ -111,19 +111,19 @@ TEST_CASE("lecture: a result stays covered until space, numbers in the text too"
   Room b;
   auto& s = *b.s;
   s.open("demo/1");
-  s.open_deck(b.deck.string());
+  s.lectern.open(b.deck.string());
   b.press(key::right);
   b.frames(30);
   REQUIRE(s.view()->has_report);
-  CHECK(s.talk.covered());
+  CHECK(s.lectern.talk.covered());
   PresenterPage page = presenter_page(s);
   CHECK(page.state == "covered: space shows it");
   CHECK_FALSE(page.answer.empty());
   b.press(key::space);
-  CHECK_FALSE(s.talk.covered());
-  CHECK(s.talk.at == 1);
+  CHECK_FALSE(s.lectern.talk.covered());
+  CHECK(s.lectern.talk.at == 1);
   b.press(key::space);
-  CHECK(s.talk.at == 2);
+  CHECK(s.lectern.talk.at == 2);
 }
 
 TEST_CASE("lecture: the presenter's page has notes, the next slide, the place and a clock, and is drawn") {
@@ -131,7 +131,7 @@ TEST_CASE("lecture: the presenter's page has notes, the next slide, the place an
   auto& s = *b.s;
   s.open("demo/1");
   b.frames(50);  // a second passes
-  s.open_deck(b.deck.string());
+  s.lectern.open(b.deck.string());
   b.frames(3200);
   PresenterPage p = presenter_page(s);
   CHECK(p.title == "Words");
@@ -159,7 +159,7 @@ TEST_CASE("lecture: the presenter's page has notes, the next slide, the place an
   CHECK(s.next_tick() > 1.0);
   CHECK(s.commands.run("lecture.presenter"));
   CHECK(s.next_tick() <= 1.0);
-  while (s.talk.next()) {
+  while (s.lectern.talk.next()) {
   }
   CHECK(presenter_page(s).next_title.empty());
 }
@@ -170,7 +170,7 @@ TEST_CASE("lecture: a deck's recording is where its runs come from, unless the l
   Room b(text);
   auto& s = *b.s;
   s.open("demo/1");
-  s.open_deck(b.deck.string());
+  s.lectern.open(b.deck.string());
   b.press(key::right);
   b.frames(30);
   CHECK(b.runner->requests.at(0).device == "rec:h100.json");

@@ -72,7 +72,7 @@ TEST_CASE("presenter: the notes of every deck stand whole in their window, howev
     CHECK(fonts().ui->FontSize > fonts().notes->FontSize);
     size_t slides = 0;
     for (auto& deck : shipped_decks()) {
-      auto& talk = b.room.s->talk;
+      auto& talk = b.room.s->lectern.talk;
       talk.deck = load_deck(deck, nullptr);
       b.room.s->ui.lecture = true;
       for (talk.at = 0; talk.at < int(talk.deck.slides.size()); ++talk.at, ++slides) {
@@ -94,7 +94,7 @@ TEST_CASE("presenter: long notes scroll under the wheel, and the next slide begi
   Desk b("[[slide]]\ntitle = \"One\"\nnotes = \"" + words + "\"\n[[slide]]\ntitle = \"Two\"\nnotes = \"" +
          words + "\"\n");
   ImGui::SetCurrentContext(b.main);
-  REQUIRE(b.room.s->open_deck(b.room.deck.string()));
+  REQUIRE(b.room.s->lectern.open(b.room.deck.string()));
   ImGui::SetCurrentContext(b.own);
   b.draw(3);
   ImGuiWindow* w = part("words of");
@@ -109,7 +109,7 @@ TEST_CASE("presenter: long notes scroll under the wheel, and the next slide begi
   CHECK(w->Scroll.y > 20);
   // What comes next is cut between lines, inside its part.
   for (const ImDrawVert& v : w->ParentWindow->DrawList->VtxBuffer) CHECK(v.pos.y <= io.DisplaySize.y);
-  b.room.s->talk.next();
+  b.room.s->lectern.talk.next();
   b.draw(3);
   w = part("words of");
   REQUIRE(w);
@@ -125,12 +125,12 @@ TEST_CASE("lecture: notes on a slide are as tall as they need, smaller than the 
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &tw, &th);
     set_theme("contrast", lecture_scale(int(width), int(height), 1));
     CHECK(fonts().aside->FontSize < fonts().ui->FontSize);
-    b.s->talk.notes = true;
+    b.s->lectern.talk.notes = true;
     for (auto& deck : shipped_decks()) {
       b.s->ui.lecture = true;
-      b.s->talk.deck = load_deck(deck, nullptr);
-      for (auto& slide : b.s->talk.deck.slides) slide.show.clear(), slide.step.clear();
-      for (int& at = b.s->talk.at = 0; at < int(b.s->talk.deck.slides.size()); ++at) {
+      b.s->lectern.talk.deck = load_deck(deck, nullptr);
+      for (auto& slide : b.s->lectern.talk.deck.slides) slide.show.clear(), slide.step.clear();
+      for (int& at = b.s->lectern.talk.at = 0; at < int(b.s->lectern.talk.deck.slides.size()); ++at) {
         INFO(deck.stem().string() << " " << at + 1 << " at " << width);
         b.frames(2);
         ImGuiWindow* w = part("notes");

@@ -117,8 +117,8 @@ TEST_CASE(
     if (f.path().extension() == ".toml") decks.push_back(f.path());
   std::sort(decks.begin(), decks.end());
   for (auto& deck : decks) {
-    REQUIRE(s.open_deck(deck.string()));
-    for (size_t k = 0; k < s.talk.deck.slides.size(); ++k, ++slides) {
+    REQUIRE(s.lectern.open(deck.string()));
+    for (size_t k = 0; k < s.lectern.talk.deck.slides.size(); ++k, ++slides) {
       const std::string at = deck.stem().string() + " " + std::to_string(k + 1);
       INFO(at);
       for (int covered = 0; covered < 2; ++covered) {
@@ -137,13 +137,13 @@ TEST_CASE(
           }
         for (auto& [key, offer] : b.ui->plots.offers)
           for (auto& line : offer.title_lines) CHECK_MESSAGE(!line.ends_with("…"), key << ": " << line);
-        if (!s.talk.covered()) break;
-        s.talk.revealed = true;
+        if (!s.lectern.talk.covered()) break;
+        s.lectern.talk.revealed = true;
       }
-      shown.insert(s.talk.slide()->show);
+      shown.insert(s.lectern.talk.slide()->show);
       s.commands.run("lecture.next");
     }
-    s.close_deck();
+    s.lectern.close();
   }
   CHECK(slides > 150);
   // The sweep saw sources, slow motion and most plots.

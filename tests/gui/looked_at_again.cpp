@@ -247,7 +247,7 @@ TEST_CASE("lecture: a locked slide's sentence and a question are centred, line b
     test::Room room(
         std::string("title = \"A\"\nlab = \"demo\"\n[[slide]]\ntitle = \"R\"\nstep = \"demo/1\"\n") + slide,
         700, 600);
-    REQUIRE(room.s->open_deck(room.deck.string()));
+    REQUIRE(room.s->lectern.open(room.deck.string()));
     room.frames(10);
     const auto show = all_parts(room, "show");
     REQUIRE(show.size() == 1);

@@ -265,7 +265,7 @@ TEST_CASE("lecture: the clock under a slide's timeline stands above the slide's 
   test::Room room(
       "title = \"A\"\nlab = \"demo\"\n[[slide]]\ntitle = \"When\"\nstep = \"demo/1\"\nshow = "
       "\"timeline\"\n");
-  REQUIRE(room.s->open_deck(room.deck.string()));
+  REQUIRE(room.s->lectern.open(room.deck.string()));
   room.frames(60);
   const ImVec4 clock = part_called(room, "timeline's clock");
   REQUIRE(clock.z > clock.x);

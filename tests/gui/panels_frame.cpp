@@ -194,7 +194,7 @@ TEST_CASE("lecture mode shows slides, covers results, and ends") {
     st.press(key::space);
     CHECK(st.frames(3) > 100);
   }
-  CHECK(st.s->talk.at == int(st.s->talk.deck.slides.size()) - 1);
+  CHECK(st.s->lectern.talk.at == int(st.s->lectern.talk.deck.slides.size()) - 1);
   st.press(key::left);
   st.press(key::f11);
   CHECK_FALSE(st.s->ui.lecture);

@@ -73,16 +73,16 @@ TEST_CASE("a lecture leaves the student's views, progress, plot and step as they
   auto& s = *st.s;
   s.open("demo/2");
   s.view()->text.type("// mine ");
-  REQUIRE(s.open_deck());
-  CHECK(s.lecturing());
+  REQUIRE(s.lectern.open());
+  CHECK(s.lectern.on());
   for (int k = 0; k < 6; ++k) {
-    if (s.talk.next()) s.show_slide();
+    if (s.lectern.talk.next()) s.lectern.show();
     st.frames(12);
   }
   CHECK(st.runner->requests.size() > 0);
-  s.close_deck();
+  s.lectern.close();
   st.frames(6);
-  CHECK_FALSE(s.lecturing());
+  CHECK_FALSE(s.lectern.on());
   CHECK(s.step()->id() == "demo/2-second");
   CHECK(s.view()->text.text().starts_with("// mine "));
   CHECK_FALSE(s.view()->has_report);
@@ -102,10 +102,10 @@ TEST_CASE("what is typed on a slide and not saved is in the editor afterwards") 
   Stage st;
   auto& s = *st.s;
   s.open("demo/2");
-  REQUIRE(s.open_deck());
+  REQUIRE(s.lectern.open());
   s.open("demo/1");
   s.view()->text.type("// live ");
-  s.close_deck();
+  s.lectern.close();
   s.open("demo/1");
   CHECK(s.view()->text.text().starts_with("// live "));
 }
@@ -118,15 +118,15 @@ TEST_CASE("a locked reference stays locked on a slide, and opens for those who p
       << "[[slide]]\ntitle = \"a\"\nstep = \"demo/2\"\nshow = \"reference\"\n"
          "[[slide]]\ntitle = \"b\"\nstep = \"demo/2\"\nshow = \"motion\"\nwho = \"reference\"\n";
   s.open("demo/2");
-  REQUIRE(s.open_deck(deck.string()));
-  CHECK(s.slide_locked());
-  s.talk.next();
-  s.show_slide();
+  REQUIRE(s.lectern.open(deck.string()));
+  CHECK(s.lectern.locked());
+  s.lectern.talk.next();
+  s.lectern.show();
   st.frames(10);
-  CHECK(s.slide_locked());
+  CHECK(s.lectern.locked());
   CHECK(st.runner->requests.empty());
   s.set_instructor(true);
-  CHECK_FALSE(s.slide_locked());
+  CHECK_FALSE(s.lectern.locked());
 }
 
 TEST_CASE("a lab's curve has a point for each passed step, on the device that most of them have") {

@@ -323,10 +323,10 @@ TEST_CASE("a deck is read strictly, and one is made for a lab without") {
     CHECK_THROWS_AS(load_deck(file, &b.s->catalog()), Error);
   }
   b.s->open("demo/1");
-  CHECK(b.s->open_deck());
+  CHECK(b.s->lectern.open());
   CHECK(b.s->ui.lecture);
-  CHECK(b.s->talk.deck.slides.size() == 1 + 3 * 2);
-  std::string html = deck_html(b.s->talk.deck, b.s->catalog(), {});
+  CHECK(b.s->lectern.talk.deck.slides.size() == 1 + 3 * 2);
+  std::string html = deck_html(b.s->lectern.talk.deck, b.s->catalog(), {});
   CHECK(html.find("__global__ void sum") != std::string::npos);
   CHECK(html.find("http") == std::string::npos);
 }

@@ -98,8 +98,8 @@ TEST_CASE("nothing runs, is recorded, edited or kept while a stored report is op
   s.set_instructor(true);
   s.set_instructor(false);
   CHECK(s.view()->stand_in);
-  CHECK_FALSE(s.open_deck());
-  CHECK_FALSE(s.export_deck({}));
+  CHECK_FALSE(s.lectern.open());
+  CHECK_FALSE(s.lectern.write_file({}));
   CHECK(s.code_under(false) == nullptr);
   st.frames(3);
   CHECK(st.runner->requests.empty());

@@ -89,7 +89,7 @@ TEST_CASE("lecture: a source on a slide never scrolls sideways: its lines are br
     std::ofstream(st.folder.path / "talk.toml")
         << "[[slide]]\ntitle = \"The source\"\nstep = \"demo/1\"\nshow = \"source\"\ntext = \"Beside "
            "it.\"\n[[slide]]\ntitle = \"Its end\"\nshow = \"source\"\nline = 63\n";
-    REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
+    REQUIRE(st.s->lectern.open((st.folder.path / "talk.toml").string()));
     st.frames(4);
     const CodeView& code = st.ui->slide_code();
     auto& lines = st.s->view()->text.lines();
@@ -110,7 +110,7 @@ TEST_CASE("lecture: a source on a slide never scrolls sideways: its lines are br
     // A slide that names a line opens there.
     st.press(key::right);
     st.frames(3);
-    CHECK(st.s->talk.at == 1);
+    CHECK(st.s->lectern.talk.at == 1);
     CHECK(code.rows_below() == 0);
     win = view("slide code");
     REQUIRE(win);
@@ -125,7 +125,7 @@ TEST_CASE("lecture: the reference on a slide and the source of slow motion are w
   st.s->set_instructor(true);
   std::ofstream(st.folder.path / "talk.toml")
       << "[[slide]]\nstep = \"demo/1\"\nshow = \"reference\"\n[[slide]]\nshow = \"motion\"\n";
-  REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
+  REQUIRE(st.s->lectern.open((st.folder.path / "talk.toml").string()));
   st.frames(4);
   REQUIRE(view("reference"));
   CHECK(view("reference")->ScrollMax.x == 0);

@@ -33,7 +33,8 @@ class Ui {
   double next_frame() const { return window.next_frame; }
   /// The view of the source on a slide: the student's or the reference's.
   const CodeView& slide_code() const {
-    return s_.talk.slide() && s_.talk.slide()->show == "reference" ? window.reference_code : window.code;
+    return s_.lectern.talk.slide() && s_.lectern.talk.slide()->show == "reference" ? window.reference_code
+                                                                                   : window.code;
   }
 
   WindowState window;

@@ -109,9 +109,9 @@ void add_lecture_commands(Session& s) {
        .act =
            [&s] {
              if (s.ui.lecture)
-               s.close_deck();
+               s.lectern.close();
              else
-               s.open_deck();
+               s.lectern.open();
            },
        .enabled = has_step,
        .needs = "an open step",
@@ -133,8 +133,8 @@ void add_slide_commands(Session& s) {
        .help = "Uncovers what the slide hides, then the next slide.",
        .act =
            [&s] {
-             const bool covered = s.talk.covered();
-             if (s.talk.advance() && !covered) s.show_slide();
+             const bool covered = s.lectern.talk.covered();
+             if (s.lectern.talk.advance() && !covered) s.lectern.show();
            },
        .enabled = lecturing,
        .needs = "lecture mode"});
@@ -143,7 +143,7 @@ void add_slide_commands(Session& s) {
        .help = "The slide after this one.",
        .act =
            [&s] {
-             if (s.talk.next()) s.show_slide();
+             if (s.lectern.talk.next()) s.lectern.show();
            },
        .enabled = lecturing,
        .needs = "lecture mode"});
@@ -152,7 +152,7 @@ void add_slide_commands(Session& s) {
        .help = "The slide before this one.",
        .act =
            [&s] {
-             if (s.talk.back()) s.show_slide();
+             if (s.lectern.talk.back()) s.lectern.show();
            },
        .enabled = lecturing,
        .needs = "lecture mode"});
@@ -161,22 +161,22 @@ void add_slide_commands(Session& s) {
        .title = "Notes window",
        .help = "Notes, the next slide and a clock in a second window.",
        .keys = {{'N', true}},
-       .act = [&s] { s.talk.presenter = !s.talk.presenter; },
+       .act = [&s] { s.lectern.talk.presenter = !s.lectern.talk.presenter; },
        .enabled = lecturing,
        .needs = "lecture mode",
-       .checked = [&s] { return s.talk.presenter; }});
+       .checked = [&s] { return s.lectern.talk.presenter; }});
   add({.id = "lecture.live",
        .menu = "Lecture",
        .title = "Live, not from the recording",
        .help = "Runs the steps here, though the deck names a recording.",
        .act =
            [&s] {
-             s.talk.live = !s.talk.live;
-             s.show_slide();
+             s.lectern.talk.live = !s.lectern.talk.live;
+             s.lectern.show();
            },
-       .enabled = [&s] { return s.ui.lecture && !s.talk.deck.recording.empty(); },
+       .enabled = [&s] { return s.ui.lecture && !s.lectern.talk.deck.recording.empty(); },
        .needs = "a deck with a recording in lecture mode",
-       .checked = [&s] { return s.talk.live; }});
+       .checked = [&s] { return s.lectern.talk.live; }});
 }
 
 void add_export_commands(Session& s) {
@@ -188,7 +188,7 @@ void add_export_commands(Session& s) {
        .title = "Export the deck as HTML",
        .help = "Runs what its slides show, and writes texts, sources, plots and slow motion to one file that "
                "needs no network.",
-       .act = [&s] { s.export_deck({}); },
+       .act = [&s] { s.lectern.write_file({}); },
        .enabled = can_export,
        .needs = "an open step",
        .separator = true});
@@ -196,7 +196,7 @@ void add_export_commands(Session& s) {
        .menu = "Lecture",
        .title = "Export the deck as PDF",
        .help = "The slides as they are shown, a page each, uncovered, with their notes.",
-       .act = [&s] { s.export_deck({}, true); },
+       .act = [&s] { s.lectern.write_file({}, true); },
        .enabled = can_export,
        .needs = "an open step"});
 }

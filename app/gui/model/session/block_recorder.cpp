@@ -106,7 +106,7 @@ const StepTrace* BlockRecorder::sample() {
   auto* v = s_.view();
   if (!v || s_.stored()) return nullptr;
   // A slide may be about the reference alone.
-  const bool of_reference = s_.reference_slide();
+  const bool of_reference = s_.lectern.shows_reference();
   if (s_.motion.trace() && step == v->id && !stale() && reference == of_reference) return s_.motion.trace();
   const std::string what = v->id + (of_reference ? " reference" : "");
   const bool asked = sampled_step_ == what && sampled_version_ == v->text.version();

@@ -44,7 +44,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
 
 Session::~Session() {
   if (running_) active_->cancel();
-  close_deck();
+  lectern.close();
   save_now();
 }
 
@@ -92,12 +92,12 @@ bool Session::open(const std::string& name) {
     v.disk_newer = true;
   if (kept_.of(v.id).runs == 0 && !run::is_program(*s) && !is_stored)
     run::keep_original(catalog_, *s, places_.data);
-  if (first && !v.has_report && !lecturing()) show_last_run(v);
+  if (first && !v.has_report && !lectern.on()) show_last_run(v);
   refresh_lines(v);
   if (!is_stored) watch_.watch(catalog_.student_file(*s));
-  if (!lecturing() && !is_stored) settings.step = s->id();
+  if (!lectern.on() && !is_stored) settings.step = s->id();
   // Unsaved text that came back is what one goes on with.
-  ui.tab = v.draft_version && !lecturing() ? UiState::Tab::source : UiState::Tab::brief;
+  ui.tab = v.draft_version && !lectern.on() ? UiState::Tab::source : UiState::Tab::brief;
   ui.focus_tab = true;
   ui.go_line = 0;
   ui.close(Overlay::predict);
@@ -280,10 +280,7 @@ bool Session::tick(double now) {
     active_->cancel();
     cancelling_ = true;
   }
-  if (show_slide_again_ && !running_) {
-    show_slide_again_ = false;
-    if (ui.lecture) show_slide();
-  }
+  lectern.show_when_free();
   while (!toasts_.empty() && toasts_.front().until < now_) {
     toasts_.pop_front();
     news = true;
@@ -295,7 +292,7 @@ bool Session::tick(double now) {
 
 double Session::next_tick() const {
   double next = motion.next_tick(now_);
-  if (ui.lecture && talk.presenter) next = std::min(next, 1.0);  // its clock
+  if (ui.lecture && lectern.talk.presenter) next = std::min(next, 1.0);  // its clock
   if (running_ || rerun_) next = 0;
   if (listing_) next = std::min(next, 1.0 / 30);
   if (desk.table->grading()) next = std::min(next, 0.5);

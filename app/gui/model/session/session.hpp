@@ -18,6 +18,7 @@
 #include "gui/model/session/drafts.hpp"
 #include "gui/model/session/grading_desk.hpp"
 #include "gui/model/session/jobs.hpp"
+#include "gui/model/session/lectern.hpp"
 #include "gui/model/session/runner.hpp"
 #include "gui/model/session/step_view.hpp"
 #include "gui/model/session/store.hpp"
@@ -25,7 +26,6 @@
 #include "gui/model/session/ui_state.hpp"
 #include "gui/model/slow_motion.hpp"
 #include "gui/model/teaching/instructor.hpp"
-#include "gui/model/teaching/lecture.hpp"
 #include "gui/model/text/line_heat.hpp"
 #include "gui/model/text/markdown.hpp"
 #include "gui/model/text/text_buffer.hpp"
@@ -48,18 +48,6 @@ struct Toast {
   std::string text;
   Tone tone = Tone::neutral;
   double until = 0;
-};
-
-/// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line)
-/// draws then.
-struct DeckExport {
-  fs::path file;
-  bool pdf = false, ready = false;  ///< ready: the runs are there, it may be drawn
-  bool beside = false;              ///< while it is drawn: the student's side was set aside for it
-  Deck deck;
-  std::map<size_t, std::shared_ptr<const StepTrace>> traces;  ///< of slides with slow motion
-  std::vector<std::string> problems;                          ///< slides whose runs failed, and why
-  std::map<std::string, std::unique_ptr<StepView>> views;     ///< of the deck's runs: not the student's
 };
 
 class Session {
@@ -172,37 +160,8 @@ class Session {
   const CodeUnder* code_under(bool reference);
   bool listing() const { return listing_ != nullptr; }
 
-  // Lectures.
-  /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
-  bool open_deck(const std::string& file = {});
-  void close_deck();
-  /// A lecture has views of its own: nothing that runs for the room is a student's.
-  bool lecturing() const { return student_.on; }
-  /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn:
-  /// HTML, or PDF when it ends in .pdf. An empty file: into the data folder (or the current one). False when
-  /// nothing was started.
-  bool export_deck(fs::path file, bool pdf = false);
-  DeckExport exporting;
-  /// The window's state is the deck's while it is drawn into a file.
-  void begin_deck_file();
-  void end_deck_file();
-  /// The open slide shows a reference's source or steps, and this student may not see them yet.
-  bool slide_locked() const;
-  /// Brings the slide's step up; runs what it needs, when there is nothing to show yet.
-  void show_slide();
-  /// Runs the slide's step again.
-  void rerun_slide();
-  /// The recording of a slide's block in the motion view, at the slide's stop.
-  void show_trace(const Slide&, std::shared_ptr<const StepTrace>);
-  /// Where a deck's runs come from: its recording, else the device in use.
-  std::string slide_device() const;  ///< of the open step; the recording's where the deck names one
-  std::string slide_device(const Step*) const;
-  /// The run that stands beside the open slide's (Slide::against), or null.
-  const RunReport* slide_against();
-  /// A slide is shown that is about the reference alone.
-  bool reference_slide() const { return ui.lecture && talk.slide() && talk.slide()->reference; }
-  Lecture talk;
-  std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
+  /// A deck on the screen, or on its way into a file.
+  Lectern lectern{*this};
 
   /// Whose run the last report is: "You", or the label of the file that ran in the student's place ("ada").
   std::string student_name();
@@ -252,6 +211,7 @@ class Session {
  private:
   friend class BlockRecorder;
   friend class GradingDesk;
+  friend class Lectern;
   // session_file.cpp
   void load_text(StepView&, bool keep_caret);
   void restore_draft(StepView&);
@@ -282,8 +242,6 @@ class Session {
   void next_sweep_point();
   bool tick_listing();
   StepView& make_view(const Step&);
-  std::vector<Job> jobs_of(const Slide&, bool again,
-                           std::function<void(std::shared_ptr<const StepTrace>)> traced);
   void next_job();
   void take_job(const run::WorkerEvent&, bool cancelled);
   void end_jobs(bool whole);
@@ -299,24 +257,10 @@ class Session {
   History history_;
   Drafts drafts_;
   double draft_due_ = 0;
-  using Views = std::map<std::string, std::unique_ptr<StepView>>;
-  Views views_;
-  /// The student's side of the window while a lecture, or a deck on its way into a file, has it.
-  struct Aside {
-    bool on = false;
-    Views views;
-    std::string step, plot, motion_step;
-    UiState ui;
-    SlowMotion motion;
-    bool motion_reference = false;
-  } student_;
-  void set_student_aside();
-  void bring_student_back();
-  struct DeckViews;  ///< makes the deck's views current for a while
+  StepViews views_;
   const Step* step_ = nullptr;
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
-  bool show_slide_again_ = false;
   bool settings_lost_ = false;                ///< said once
   bool keep_nothing_ = false;                 ///< what runs is for a slide: no progress, no history
   std::string running_step_, running_label_;  ///< the label of the stand-in that runs

@@ -83,7 +83,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
 }
 
 void Session::restore_draft(StepView& v) {
-  if (lecturing()) return;
+  if (lectern.on()) return;
   const auto draft = drafts_.load(v.id, catalog_.student_file(catalog_.find(v.id)));
   if (!draft) return;
   if (v.loaded && draft->text == v.text.text()) {
@@ -101,7 +101,7 @@ void Session::restore_draft(StepView& v) {
 }
 
 void Session::keep_drafts(bool at_once) {
-  if (lecturing()) return;
+  if (lectern.on()) return;
   bool waiting = false;
   for (auto& [id, v] : views_) {
     if (!v->loaded) continue;
@@ -142,7 +142,7 @@ std::vector<StepView*> Session::unkept() {
 }
 
 bool Session::may_close() {
-  if (lecturing()) close_deck();
+  if (lectern.on()) lectern.close();
   if (unkept().empty()) return true;
   ui.open(Overlay::losing);
   return false;

@@ -37,7 +37,7 @@ bool Session::sweep_answers() const {
 bool Session::run(bool ask_prediction) {
   if (!step_) return false;
   if (ui.lecture) {
-    rerun_slide();
+    lectern.rerun();
     return running_;
   }
   if (refuse_stored()) return false;
@@ -314,7 +314,7 @@ void Session::take_report(StepView& v, const Report& report) {
   derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);
   close_answered(v);
-  if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
+  if (!running_label_.empty() || keep_nothing_ || lectern.on()) return;  // of another file, or for a slide
   if (auto* r = student_run(v.report)) {
     if (!v.todo_line && !run::is_program(catalog_.find(v.id))) kept_.count_run(v.id, r->status);
     PastRun past{now_text(), "", without_detail(report), running_text_};

@@ -70,4 +70,6 @@ struct StepView {
   bool stale() const { return has_report && (!own_report() || (!stand_in && run_version != text.version())); }
 };
 
+using StepViews = std::map<std::string, std::unique_ptr<StepView>>;  ///< by the step's id
+
 }  // namespace dojo::gui

@@ -18,7 +18,7 @@ std::string clock_text(double seconds) {
 
 PresenterPage presenter_page(const Session& s) {
   PresenterPage p;
-  auto& talk = s.talk;
+  auto& talk = s.lectern.talk;
   auto* slide = talk.slide();
   if (!slide) return p;
   p.title = slide->title;

@@ -70,8 +70,8 @@ std::string no_lines(const RunReport& run, bool shared, bool yours) {
 void MemoryMap::line_table() {
   auto& t = theme();
   auto* v = s_.view();
-  auto* run =
-      v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
+  auto* run = v->has_report ? s_.lectern.shows_reference() ? reference_run(v->report) : student_run(v->report)
+                            : nullptr;
   if (!run) return;
   const auto rows = line_rows(*run, s_.step()->file, shared);
   if (rows.empty()) return text_wrapped_in(fonts().small, t.muted, no_lines(*run, shared, is_yours()));
@@ -111,8 +111,8 @@ void MemoryMap::line_table() {
 
 float MemoryMap::line_table_height(ImVec2 size) const {
   auto* v = s_.view();
-  const bool filled =
-      v && v->has_report && (s_.reference_slide() ? reference_run(v->report) : student_run(v->report));
+  const bool filled = v && v->has_report &&
+                      (s_.lectern.shows_reference() ? reference_run(v->report) : student_run(v->report));
   return filled ? std::min(size.y * 0.30f, px(130)) : 0;
 }
 

@@ -20,7 +20,7 @@ Plots::~Plots() = default;
 
 const RunReport* Plots::earlier_run() {
   if (s_.ui.lecture)
-    if (auto* r = s_.slide_against()) return r;
+    if (auto* r = s_.lectern.against()) return r;
   // The student's last correct run of the previous step of this lab, on the same device and size. It stands
   // beside no other's file.
   if (!is_yours()) return nullptr;
@@ -104,7 +104,7 @@ LegendItem Plots::entry(Series s) const { return entry(key_of(s), side(s), theme
 std::string Plots::side(Series s) const { return s == Series::student ? s_.student_name() : to_string(s); }
 
 bool Plots::is_yours() const {
-  return !s_.reference_slide() && side(Series::student) == to_string(Series::student);
+  return !s_.lectern.shows_reference() && side(Series::student) == to_string(Series::student);
 }
 
 void Plots::open_maps_at(int line) {

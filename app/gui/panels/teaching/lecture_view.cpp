@@ -51,8 +51,8 @@ float frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std::
 }  // namespace
 
 float slide_notes_height(const Session& s) {
-  auto* slide = s.talk.slide();
-  if (!s.talk.notes || !slide) return 0;
+  auto* slide = s.lectern.talk.slide();
+  if (!s.lectern.talk.notes || !slide) return 0;
   // As tall as they are, up to a part of the slide: then they scroll.
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float wrap = screen.x - 2 * slide_edge();
@@ -62,7 +62,7 @@ float slide_notes_height(const Session& s) {
 }
 
 void LectureView::keys() {
-  auto& talk = s_.talk;
+  auto& talk = s_.lectern.talk;
   auto* slide = talk.slide();
   auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
   // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them. Tab's ring
@@ -72,7 +72,7 @@ void LectureView::keys() {
   if (pressed(key::space)) s_.commands.run("lecture.on");
   if (pressed(key::right) || pressed(key::page_down)) s_.commands.run("lecture.next");
   if (pressed(key::left) || pressed(key::page_up)) s_.commands.run("lecture.back");
-  if (pressed(key::home)) talk.at = 0, talk.revealed = false, s_.show_slide();
+  if (pressed(key::home)) talk.at = 0, talk.revealed = false, s_.lectern.show();
   if (pressed('N') && !ImGui::GetIO().KeyCtrl) talk.notes = !talk.notes;
   if (slide->show == "source" || slide->show == "reference") {
     CodeView& code = slide->show == "source" ? window_.code : window_.reference_code;
@@ -90,14 +90,14 @@ void LectureView::keys() {
 
 void LectureView::draw() {
   auto& t = theme();
-  auto& talk = s_.talk;
+  auto& talk = s_.lectern.talk;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled({0, 0}, screen, t.panel);
   if (talk.slide() && !s_.ui.shows(Overlay::palette) && !s_.ui.shows(Overlay::help)) keys();
   auto* slide = talk.slide();
   if (!slide) {
-    s_.close_deck();
+    s_.lectern.close();
     return;
   }
   fresh_ = slide_at_ != talk.at;
@@ -132,15 +132,15 @@ void LectureView::place(const char* name, float x0, float y0, float x1, float y1
 std::vector<MdBlock> LectureView::words() const {
   auto* v = s_.view();
   // A covered number has its room already: the blocks' widths are those of the words without a run.
-  auto blocks = render_brief(s_.talk.slide()->text, s_.step(),
-                             v && v->has_report && !s_.talk.covered() ? &v->report : nullptr);
+  auto blocks = render_brief(s_.lectern.talk.slide()->text, s_.step(),
+                             v && v->has_report && !s_.lectern.talk.covered() ? &v->report : nullptr);
   if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
     blocks.erase(blocks.begin());
   return blocks;
 }
 
 void LectureView::draw_body(float top, float bottom) {
-  auto* slide = s_.talk.slide();
+  auto* slide = s_.lectern.talk.slide();
   const bool text = !slide->text.empty(), shows = !slide->show.empty();
   const std::vector<MdBlock> blocks = text ? words() : std::vector<MdBlock>{};
   const float pad = slide_edge(), sheet = ImGui::GetIO().DisplaySize.x - pad * 2;
@@ -184,11 +184,11 @@ void LectureView::draw_body(float top, float bottom) {
 
 void LectureView::draw_shown(ImVec2 at, ImVec2 size) {
   auto& t = theme();
-  auto* slide = s_.talk.slide();
+  auto* slide = s_.lectern.talk.slide();
   auto* v = s_.view();
-  if (s_.talk.covered()) {
+  if (s_.lectern.talk.covered()) {
     draw_question(at, size);
-  } else if (s_.slide_locked()) {
+  } else if (s_.lectern.locked()) {
     const float top =
         frame_words(at, size, 0.7f, t.muted,
                     "The reference is locked until this step is passed. Lecturers start with --instructor.");
@@ -221,7 +221,7 @@ void LectureView::draw_shown(ImVec2 at, ImVec2 size) {
 /// The question that covers what the slide shows.
 void LectureView::draw_question(ImVec2 at, ImVec2 size) {
   auto& t = theme();
-  auto* slide = s_.talk.slide();
+  auto* slide = s_.lectern.talk.slide();
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled(at, {at.x + size.x, at.y + size.y}, t.raised, px(12));
   const std::string q = slide->question.empty() ? "What do you expect?" : slide->question,
@@ -232,14 +232,14 @@ void LectureView::draw_question(ImVec2 at, ImVec2 size) {
 
 void LectureView::draw_notes() {
   auto& t = theme();
-  auto* slide = s_.talk.slide();
+  auto* slide = s_.lectern.talk.slide();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float height = slide_notes_height(s_), y = screen.y - slide_foot_height() - height;
   // A window of its own, with its ground: it lies over the slide's.
   ImGui::SetCursorScreenPos({0, y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {slide_edge(), px(10)});
-  ImGui::BeginChild(("notes " + std::to_string(s_.talk.at)).c_str(), {screen.x, height}, false,
+  ImGui::BeginChild(("notes " + std::to_string(s_.lectern.talk.at)).c_str(), {screen.x, height}, false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -249,7 +249,7 @@ void LectureView::draw_notes() {
 
 void LectureView::draw_foot() {
   auto& t = theme();
-  auto& talk = s_.talk;
+  auto& talk = s_.lectern.talk;
   auto* slide = talk.slide();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -261,7 +261,7 @@ void LectureView::draw_foot() {
   d->AddRectFilled({0, fy}, {screen.x * float(talk.at + 1) / float(std::max(1, n)), fy + px(2)}, t.accent);
   std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""),
               right = fmt::format("{} / {}", talk.at + 1, n);
-  if (s_.slide_device().starts_with("rec:")) left += "   ·   from a recording";
+  if (s_.lectern.device().starts_with("rec:")) left += "   ·   from a recording";
   if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.work_share());
   text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left,
           screen.x - pad * 2 - text_size(fonts().small, right).x - px(16));
