@@ -72,23 +72,32 @@ struct NativeCode::File {
     if (it == lines.rows.begin()) return nullptr;
     --it;
     if (it->end) return nullptr;
-    // Code inlined from a header of the toolkit counts for the program's own line before it, at most 256
-    // bytes back.
+    // Code inlined from a header of the toolkit counts for the program's own line before it in the same
+    // function, at most 256 bytes back. A function of the header's own, as cudaMalloc(T**, size_t) is, has no
+    // such line.
     const LineRow* own = &*it;
+    const Function* inside = function_at(address);
+    const uint64_t first = inside ? inside->address : 0;
     for (auto back = it; of_toolkit(lines.files[own->file]); --back) {
-      if (back->end || it->address - back->address > 256) return &*it;
+      if (back->end || back->address < first || it->address - back->address > 256) return &*it;
       own = &*back;
       if (back == lines.rows.begin()) break;
     }
     return own;
   }
 
-  std::string function(uint64_t address) const {
+  /// Null: the symbol table has none there.
+  const Function* function_at(uint64_t address) const {
     auto it = std::upper_bound(functions.begin(), functions.end(), address,
                                [](uint64_t a, const Function& f) { return a < f.address; });
-    if (it == functions.begin()) return {};
+    if (it == functions.begin()) return nullptr;
     --it;
-    return address - it->address < std::max<uint64_t>(it->bytes, 1) ? ptx::demangled(it->name) : "";
+    return address - it->address < std::max<uint64_t>(it->bytes, 1) ? &*it : nullptr;
+  }
+
+  std::string function(uint64_t address) const {
+    const Function* f = function_at(address);
+    return f ? ptx::demangled(f->name) : "";
   }
 };
 

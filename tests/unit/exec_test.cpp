@@ -181,6 +181,33 @@ int main(int argc, char**) {
   }
 }
 
+TEST_CASE("exec: an allocation has its own line, also behind the toolkit's cudaMalloc of a typed pointer") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void fill(float* data, int n) {
+  data[threadIdx.x + n] = 1;
+}
+
+static float* make(int count) {
+  float* made = nullptr;
+  cudaMalloc(&made, count * sizeof(float));
+  return made;
+}
+
+int main() {
+  fill<<<1, 32>>>(make(10), 5);
+  cudaDeviceSynchronize();
+}
+)cu");
+  for (const char* level : {"-O0", "-O2"}) {
+    const Shell s = b(std::string("$W exec --build \"$N ") + level + " -o p p.cu\" ./p");
+    CHECK(has(s.err, "data is the host's made and has 10 elements"));
+    CHECK(has(s.err, "p.cu:8: allocated here"));
+  }
+}
+
 TEST_CASE("exec: a program that is wrong nearly everywhere still runs to its end") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
