@@ -99,6 +99,8 @@ enum : uint16_t {
   ldsm = 0x03b,
   ldgsts = 0x1ae,
   ublkcp = 0x1ba,
+  stas = 0x1bd,  // st.async and red.async
+  redas = 0x1be,
   syncs = 0x1b2,
   shfl = 0x189,
   membar = 0x192,

@@ -179,6 +179,8 @@ constexpr std::array ops = {
     Coded{0x1c7, "UCGABAR", Pipe::control},
     Coded{0x1b2, "SYNCS", Pipe::lsu},
     Coded{0x1ba, "UBLKCP", Pipe::lsu},
+    Coded{0x1bd, "STAS", Pipe::lsu},
+    Coded{0x1be, "REDAS", Pipe::lsu},
 };
 
 const Coded* find(uint16_t op) {
@@ -257,6 +259,7 @@ SassAccess sass_access(const SassInstruction& i) {
     case sass::ldsm:
       return {true, false, false, Space::shared};
     case sass::sts:
+    case sass::stas:
     case 0x044:
       return {false, true, false, Space::shared};
     case sass::ldl:
@@ -275,6 +278,7 @@ SassAccess sass_access(const SassInstruction& i) {
       return {false, false, true, Space::none};
     case sass::atoms:
     case sass::atoms_cas:
+    case sass::redas:
       return {false, false, true, Space::shared};
     case sass::red:
     case sass::atomg:

@@ -267,7 +267,6 @@ std::string generated() {
                            "these types are not modelled |",
                            "| `createpolicy.range`, `createpolicy.cvt` | of cache policies only "
                            "`createpolicy.fractional` is modelled |",
-                           "| `red.async` | asynchronous reductions of a cluster are not modelled |",
                            "| `vadd`, `vsub`, `vmin`, `vset`, … | video instructions other than `vabsdiff2` "
                            "and `vabsdiff4`: NVRTC 13 emits no others |"})
     out += std::string(line) + "\n";

@@ -1,5 +1,6 @@
 // Findings of the machine other than races: accesses out of bounds, uninitialised reads, barriers, deadlocks,
 // masks, limits, const.
+#include "device_fixture.hpp"
 #include "machine_rig.hpp"
 
 using namespace dojo;

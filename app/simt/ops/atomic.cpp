@@ -7,6 +7,7 @@
 
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/atomics.hpp"
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
@@ -246,8 +247,11 @@ const Inst* atomic(const Inst* p, Exec& x) {
 void atom(Decoder& d) {
   const ptx::Meaning& m = d.ins->meaning;
   const bool red = m.op == ptx::Op::red;
-  if (d.has("async")) d.refuse("asynchronous reductions of a cluster");
-  if (d.has("v2") || d.has("v4") || d.has("v8")) return decode_vector_atomic(d);
+  const bool async = d.has("async");
+  const bool vector = d.has("v2") || d.has("v4") || d.has("v8");
+  if (async && vector) d.refuse("an asynchronous reduction of vectors");
+  if (async) async_start_decode(d);
+  if (vector) return decode_vector_atomic(d);
   Type t = d.type();
   if (t == Type::b128) return decode_wide_atomic(d);
   if (t == Type::none) d.refuse("this type");
@@ -273,6 +277,7 @@ void atom(Decoder& d) {
   if (m.releases()) i.flags |= flag::release;
   if (m.acquires() && m.scope != ptx::Scope::cta) i.flags |= flag::acquire;
   i.access = d.access();
+  if (async) async_end_decode(d, w);
 }
 
 constexpr Family kAtomicFamilies[] = {{"atom", c_any, atom}, {"red", c_any, atom}};

@@ -25,5 +25,10 @@ void decode_pack(Decoder&);
 /// cvt from or to pairs of small floats.
 void decode_packed_cvt(Decoder&, ptx::Type to, ptx::Type from, Round);
 void cluster_barrier_decode(Decoder&);
+/// An arrival at an mbarrier.
+void arrive_decode(Decoder&, const ptx::Operand& barrier);
+/// What st.async and red.async do before and behind their access, whose third operand is an mbarrier.
+void async_start_decode(Decoder&);
+void async_end_decode(Decoder&, uint32_t bytes);
 
 }  // namespace dojo::simt

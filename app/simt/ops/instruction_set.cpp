@@ -50,11 +50,11 @@ const Family* find_family(const ptx::Instruction& ins) {
   static const std::multimap<std::string, const Family*, std::less<>> table = [] {
     std::multimap<std::string, const Family*, std::less<>> t;
     for (auto families :
-         {integer_families(), division_families(), bit_families(),    stack_families(),   packed_families(),
-          float_families(),   approx_families(),   half_families(),   convert_families(), compare_families(),
-          move_families(),    memory_families(),   atomic_families(), warp_families(),    barrier_families(),
-          control_families(), tensor_families(),   async_families(),  cluster_families(), fence_families(),
-          texture_families(), surface_families()})
+         {integer_families(), division_families(), bit_families(),     stack_families(),   packed_families(),
+          float_families(),   approx_families(),   half_families(),    convert_families(), compare_families(),
+          move_families(),    memory_families(),   atomic_families(),  warp_families(),    barrier_families(),
+          control_families(), tensor_families(),   async_families(),   cluster_families(), fence_families(),
+          texture_families(), surface_families(),  mbarrier_families()})
       for (const Family& f : families) t.emplace(f.base, &f);
     return t;
   }();

@@ -1,4 +1,5 @@
 // ld and st: how each form is decoded. memory_lanes.cpp and memory_host.cpp execute them.
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/memory_moves.hpp"
 
 namespace dojo::simt {
@@ -97,6 +98,8 @@ void access_decode(Decoder& d) {
   Move m;
   m.type = d.type();
   if (m.type == Type::none) d.refuse("this type");
+  const bool async = Store && d.has("async");
+  if (async) async_start_decode(d);
   m.width = std::clamp(ptx::bits(m.type) / 8, 1, 8);
   m.space = d.space();
   find_registers(d, m, Store);
@@ -119,6 +122,7 @@ void access_decode(Decoder& d) {
   const bool extends = !Store && m.width < 8 && (m.flags & flag::sign) && (m.width < 4 || m.wide);
   if (d.host && one && address_wide && m.wide == (m.width == 8) && !extends && m.type != Type::b128)
     i.fn[0] = i.fn[1] = plain_host_handler(m.width, Store);
+  if (async) async_end_decode(d, uint32_t(m.width) * uint32_t(m.registers.size()));
 }
 
 constexpr Family kMemoryFamilies[] = {

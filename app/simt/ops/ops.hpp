@@ -27,6 +27,7 @@ std::span<const Family> barrier_families();
 std::span<const Family> control_families();
 std::span<const Family> tensor_families();
 std::span<const Family> async_families();
+std::span<const Family> mbarrier_families();
 std::span<const Family> cluster_families();
 /// mapa where blocks of a cluster are alone (DeviceModel::alone).
 const Family& mapa_alone();

@@ -1,11 +1,9 @@
-// Asynchronous copies and mbarriers. Copies are made at once: a wait for them never has to wait, and counts
-// of outstanding transfers are zero.
+// Asynchronous copies. They are made at once, so that a wait for a group never has to wait, and an mbarrier
+// is told in the same instruction.
 #include <fmt/format.h>
 
-#include <utility>
-
-#include "simt/checks/barrier_starts.hpp"
 #include "simt/checks/shadow.hpp"
+#include "simt/ops/async/mbarriers.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
@@ -89,17 +87,6 @@ void count_bulk(Exec& x, const Inst* p, AccessCount& c, uint64_t global, uint64_
   if (x.want_log) log_lines(x, p, s, uint32_t(n), load ? LineAccess::load_volatile : LineAccess::store);
 }
 
-/// Machine code takes the operands from uniform registers, in a loop of one lane per round (ShapeOp::again).
-void one_lane_a_round(const Exec& x, AccessCount& c) {
-  const uint64_t further = uint64_t(std::popcount(x.mask)) - 1;
-  c.rare += further, c.rare_lanes += further * (further + 1);
-}
-
-/// Notes in the warp's last event which mbarrier it is about.
-void trace_mbarrier(Exec& x, uint64_t place) {
-  x.warp->trace->events.back().mbarrier = uint16_t(offset_in_cta(place) / 8);
-}
-
 /// Of a bulk copy whose addresses and size are not all multiples of 16 bytes, or whose mbarrier is not of 8
 /// (PTX ISA, cp.async.bulk): ends the run.
 [[noreturn]] void misaligned_bulk(Exec& x, const Inst* p, uint32_t l, uint64_t shared, uint64_t global,
@@ -120,8 +107,7 @@ void trace_mbarrier(Exec& x, uint64_t place) {
                   int(l)));
 }
 
-/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot, d + target: the mbarrier, which needs
-/// no signal (see mbarrier).
+/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot, d + target: the mbarrier.
 const Inst* copy_bulk(const Inst* p, Exec& x) {
   const bool to_shared = p->sub == 0;
   AccessCount& look = x.access[p->access];
@@ -151,6 +137,7 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
       for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
         x.block->shadow.write[k] = x.block->first_stamp << 10;
     }
+    if (p->flags & 1) complete_transaction(x, p, l, plain_shared(barrier), n);
   }
   if (look.lanes) {
     x.block->summary.global_sectors += look.sectors;
@@ -163,103 +150,6 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
   }
   one_lane_a_round(x, look);
   x.wrote = true;
-  return p + 1;
-}
-
-// ---- mbarrier: a 64-bit word: phase in bit 63, arrivals still expected in bits 0-19, their number in bits
-// 20-39.
-enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
-constexpr uint64_t count_bits = 0xfffff;
-
-uint64_t mbarrier_place(Exec& x, const Inst* p, uint32_t lane) {
-  return plain_shared(lane_address(x, p->a, p->wide & 1, lane, p->imm));
-}
-
-/// All lanes before the first one arrives: that orders what follows.
-void check_mbarriers(Exec& x, const Inst* p) {
-  uint64_t settled = ~uint64_t(0);  // the last that all threads may use
-  DOJO_FOR_LANES(l, x.mask) {
-    const uint64_t place = mbarrier_place(x, p, l);
-    if (p->sub == m_init)
-      note_barrier_start(x, p, l, place);
-    else if (p->sub == m_inval)
-      forget_barrier_start(x, place);
-    else if (place != settled && check_barrier_use(x, p, l, place))
-      settled = place;
-  }
-}
-
-const Inst* mbarrier(const Inst* p, Exec& x) {
-  bool waits = false;
-  if (x.checks) check_mbarriers(x, p);
-  if (p->sub == m_init) one_lane_a_round(x, x.access[p->access]);
-  if (p->sub == m_test && x.warp->trace && !x.warp->trace->steps.empty()) {
-    AccessCount wait;
-    wait.lanes = uint16_t(std::popcount(x.mask));
-    trace_access(x, p, wait, 0);
-    trace_mbarrier(x, mbarrier_place(x, p, uint32_t(std::countr_zero(x.mask))));
-  }
-  DOJO_FOR_LANES(l, x.mask) {
-    const uint64_t a = mbarrier_place(x, p, l);
-    std::byte* at = shared_bytes(x, a, a + 8);
-    if (x.block->cluster && cta_of(a)) x.block->cluster->signals = true;
-    if (!at || (a & 7)) bad_access(x, p, a, 8, l, p->sub != m_test, Space::shared);
-    uint64_t w;
-    std::memcpy(&w, at, 8);
-    const uint64_t before = w;
-    switch (p->sub) {
-      case m_init: {
-        const uint64_t n = x.slot<u32a>(p->b)[l] & count_bits;
-        w = n | n << 20;
-        break;
-      }
-      case m_inval:
-        w = 0;
-        break;
-      case m_arrive: {
-        const uint64_t n = p->flags & 1 ? x.slot<u32a>(p->b)[l] : 1;
-        if (p->d) x.slot<u64a>(p->d)[l] = w;
-        // arrive_drop: one fewer is expected from the next phase on.
-        if (p->flags & 4) {
-          const uint64_t all = w >> 20 & count_bits;
-          w = (w & ~(count_bits << 20)) | (all > n ? all - n : 0) << 20;
-        }
-        uint64_t left = w & count_bits;
-        left = left > n ? left - n : 0;
-        w = (w & ~count_bits) | left;
-        if (left == 0) w = ((w ^ uint64_t(1) << 63) & ~count_bits) | (w >> 20 & count_bits);
-        // A phase that ends orders what came before it.
-        x.warp->sync_stamp = x.warp->epoch = ++x.block->stamp;
-        if (left == 0) {
-          const uint32_t before = std::exchange(x.block->barrier_stamp, x.block->stamp);
-          if (x.checks) keep_barrier_start(x, a, before);
-        }
-        break;
-      }
-      case m_expect:
-        break;  // bulk copies are made at once
-      case m_pending:
-        x.slot<u32a>(p->d)[l] = uint32_t(w & count_bits);
-        break;
-      case m_test: {
-        const uint64_t phase = p->flags & 2 ? x.slot<u32a>(p->b)[l] & 1 : x.slot<u64a>(p->b)[l] >> 63;
-        const bool done = (w >> 63) != phase;
-        uint32_t& q = x.pred(p->d);
-        q = done ? q | 1u << l : q & ~(1u << l);
-        if (!done) {
-          watch(x, window::shared + a, 8, at);
-          waits = true;
-        }
-        break;
-      }
-    }
-    if (w != before) {
-      std::memcpy(at, &w, 8);
-      x.wrote = true;
-    }
-  }
-  // A GPU suspends a warp that waits. Here sixteen polls end its time slice, so that others can arrive.
-  if (waits) x.slice -= x.quantum / 16;
   return p + 1;
 }
 
@@ -276,15 +166,7 @@ void cp(Decoder& d) {
       // Who waits on the mbarrier waits for the copies.
       Inst& arrival = d.emit(copy_group);
       arrival.sub = 1, arrival.imm = ~0u;
-      if (!d.has("noinc")) return;
-      bool wide;
-      uint64_t imm;
-      const uint32_t a = d.address(d.op(0), &wide, &imm);
-      Inst& i = d.emit(mbarrier, 0, a);
-      i.sub = m_arrive;
-      i.imm = imm;
-      i.wide = wide;
-      i.width = 8;
+      if (d.has("noinc")) arrive_decode(d, d.op(0));
       return;
     }
     if (d.has("bulk")) return void(d.emit(nothing));
@@ -330,55 +212,7 @@ void cp(Decoder& d) {
   i.access = d.access();
 }
 
-void mbarrier_decode(Decoder& d) {
-  if (d.host) d.refuse("an mbarrier in host code");
-  const std::string& what = d.ins->parts.at(1);
-  uint8_t sub;
-  if (what == "init")
-    sub = m_init;
-  else if (what == "inval")
-    sub = m_inval;
-  else if (what == "arrive" || what == "arrive_drop")
-    sub = m_arrive;
-  else if (what == "expect_tx" || what == "complete_tx")
-    sub = m_expect;
-  else if (what == "test_wait" || what == "try_wait")
-    sub = m_test;
-  else
-    d.refuse("mbarrier." + what);
-  size_t at = 0;
-  uint32_t out = 0;
-  if (d.op(0).kind != ptx::OperandKind::address) {
-    const ptx::Operand& o = d.op(0);
-    if (o.kind == ptx::OperandKind::sink)
-      out = 0;
-    else
-      out = sub == m_test ? d.pred_dst(o) : d.dst(o, Type::b64);
-    at = 1;
-  }
-  bool wide;
-  uint64_t imm;
-  uint32_t a = d.address(d.op(at), &wide, &imm), b = 0;
-  uint8_t flags = 0;
-  if (what == "arrive_drop") flags |= 4;
-  if (sub == m_init) b = d.src(at + 1, Type::b32);
-  if (sub == m_arrive && d.operands() > at + 1 && !d.has("expect_tx"))
-    b = d.src(at + 1, Type::b32), flags |= 1;
-  if (sub == m_test) {
-    const bool parity = d.has("parity");
-    b = d.src(at + 1, parity ? Type::b32 : Type::b64);
-    flags |= parity ? 2 : 0;
-  }
-  Inst& i = d.emit(mbarrier, out, a, b);
-  i.sub = sub;
-  if (sub == m_init) i.access = d.access();
-  i.flags = flags;
-  i.imm = imm;
-  i.wide = wide;
-  i.width = 8;
-}
-
-constexpr Family kAsyncFamilies[] = {{"cp", c_any, cp}, {"mbarrier", c_any, mbarrier_decode}};
+constexpr Family kAsyncFamilies[] = {{"cp", c_any, cp}};
 
 }  // namespace
 
