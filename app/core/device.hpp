@@ -167,6 +167,8 @@ class Device {
   virtual KernelResources kernel_resources(const std::string& mangled) = 0;
   /// Blocks of a kernel that fit on one SM (the occupancy API).
   virtual int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) = 0;
+  /// Clusters of a launch that are resident at once; 0: none finds room.
+  virtual int max_active_clusters(const LaunchSpec&) { return 0; }
   /// cudaFuncSetAttribute(MaxDynamicSharedMemorySize).
   virtual CudaStatus allow_dynamic_smem(const std::string& mangled, int bytes) = 0;
 

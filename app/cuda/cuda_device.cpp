@@ -238,6 +238,50 @@ CudaStatus CudaDevice::allow_dynamic_smem(const std::string& mangled, int bytes)
   return {runtime_code(d_.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes))};
 }
 
+namespace {
+/// A launch as the driver takes it.
+struct LaunchConfig {
+  CUlaunchAttribute attributes[4];
+  CUlaunchConfig config{};
+  LaunchConfig(const LaunchSpec& s, CUstream on) {
+    unsigned n = 0;
+    if (s.cooperative) {
+      attributes[n].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+      attributes[n++].value.cooperative = 1;
+    }
+    if (s.programmatic) {
+      attributes[n].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+      attributes[n++].value.programmaticStreamSerializationAllowed = 1;
+    }
+    if (s.priority) {
+      attributes[n].id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+      attributes[n++].value.priority = *s.priority;
+    }
+    if (s.cluster.count() > 1) {
+      attributes[n].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+      attributes[n].value.clusterDim.x = s.cluster.x;
+      attributes[n].value.clusterDim.y = s.cluster.y;
+      attributes[n++].value.clusterDim.z = s.cluster.z;
+    }
+    config.gridDimX = s.grid.x, config.gridDimY = s.grid.y, config.gridDimZ = s.grid.z;
+    config.blockDimX = s.block.x, config.blockDimY = s.block.y, config.blockDimZ = s.block.z;
+    config.sharedMemBytes = s.dynamic_smem;
+    config.hStream = on;
+    config.attrs = attributes;
+    config.numAttrs = n;
+  }
+  LaunchConfig(const LaunchConfig&) = delete;  // the configuration points into it
+  LaunchConfig& operator=(const LaunchConfig&) = delete;
+};
+}  // namespace
+
+int CudaDevice::max_active_clusters(const LaunchSpec& s) {
+  int clusters = 0;
+  LaunchConfig launch(s, nullptr);
+  if (CUfunction f = function(s.kernel, false)) d_.cuOccupancyMaxActiveClusters(&clusters, f, &launch.config);
+  return clusters;
+}
+
 CUresult CudaDevice::issue(const LaunchSpec& s, CUstream on, bool twin, uint64_t stamps) {
   CUfunction f = function(s.kernel, twin);
   if (!f) return CUDA_ERROR_NOT_FOUND;
@@ -252,34 +296,8 @@ CUresult CudaDevice::issue(const LaunchSpec& s, CUstream on, bool twin, uint64_t
   }
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
-  CUlaunchAttribute attributes[4];
-  unsigned n = 0;
-  if (s.cooperative) {
-    attributes[n].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-    attributes[n++].value.cooperative = 1;
-  }
-  if (s.programmatic) {
-    attributes[n].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-    attributes[n++].value.programmaticStreamSerializationAllowed = 1;
-  }
-  if (s.priority) {
-    attributes[n].id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
-    attributes[n++].value.priority = *s.priority;
-  }
-  if (s.cluster.count() > 1) {
-    attributes[n].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    attributes[n].value.clusterDim.x = s.cluster.x;
-    attributes[n].value.clusterDim.y = s.cluster.y;
-    attributes[n++].value.clusterDim.z = s.cluster.z;
-  }
-  CUlaunchConfig c{};
-  c.gridDimX = s.grid.x, c.gridDimY = s.grid.y, c.gridDimZ = s.grid.z;
-  c.blockDimX = s.block.x, c.blockDimY = s.block.y, c.blockDimZ = s.block.z;
-  c.sharedMemBytes = s.dynamic_smem;
-  c.hStream = on;
-  c.attrs = attributes;
-  c.numAttrs = n;
-  return d_.cuLaunchKernelEx(&c, f, nullptr, block.empty() ? nullptr : extra);
+  LaunchConfig launch(s, on);
+  return d_.cuLaunchKernelEx(&launch.config, f, nullptr, block.empty() ? nullptr : extra);
 }
 
 CudaStatus CudaDevice::launch(const LaunchSpec& s) {

@@ -63,6 +63,7 @@ class CudaDevice final : public Device {
   CudaStatus fill_box(const FillBox&, uint32_t, uint64_t, bool) override;
   KernelResources kernel_resources(const std::string&) override;
   int max_active_blocks(const std::string&, uint32_t, uint32_t) override;
+  int max_active_clusters(const LaunchSpec&) override;
   CudaStatus allow_dynamic_smem(const std::string&, int) override;
   CudaStatus launch(const LaunchSpec&) override;
   uint64_t create_stream(int, bool) override;

@@ -31,6 +31,7 @@ namespace dojo::cuda {
   X(cuFuncGetAttribute)                          \
   X(cuFuncSetAttribute)                          \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuOccupancyMaxActiveClusters)                \
   X(cuMemAlloc)                                  \
   X(cuMemAllocManaged)                           \
   X(cuMemHostAlloc)                              \

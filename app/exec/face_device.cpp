@@ -26,7 +26,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  *flags = cudaDeviceScheduleAuto;
+  *flags = cudaDeviceMapHost;  // as an H200 answers where nothing was set
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device)
@@ -35,7 +35,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     WARPDOJO_CALL("__cudaCDP2DeviceGetAttribute", "cudaDeviceGetAttribute", value, attribute, device);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit)
     WARPDOJO_CALL("__cudaCDP2DeviceGetLimit", "cudaDeviceGetLimit", value, limit);
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
+    WARPDOJO_CALL("cudaDeviceSetLimit", "cudaDeviceSetLimit", limit, value);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* c) {
   *c = cudaFuncCachePreferNone;
@@ -88,13 +89,26 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
                   "cudaOccupancyMaxActiveBlocksPerMultiprocessor", blocks, kernel, threads, smem);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
-                                                                   int threads, size_t smem, unsigned)
-    WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor",
-                  "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, kernel, threads, smem);
+                                                                   int threads, size_t smem, unsigned flags)
+    WARPDOJO_CALL("__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                  "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, kernel, threads, smem,
+                  flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int threads)
     WARPDOJO_CALL("__dojo_OccupancyAvailableDynamicSMem", "cudaOccupancyAvailableDynamicSMemPerBlock", bytes,
                   kernel, blocks, threads);
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config)
+    WARPDOJO_CALL("__dojo_OccupancyMaxActiveClusters", "cudaOccupancyMaxActiveClusters", clusters, kernel,
+                  config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
+                                                 const cudaLaunchConfig_t* config)
+    WARPDOJO_CALL("__dojo_OccupancyMaxPotentialClusterSize", "cudaOccupancyMaxPotentialClusterSize", size,
+                  kernel, config);
+cudaError_t cudaFuncGetName(const char** name, const void* kernel)
+    WARPDOJO_CALL("__dojo_FuncGetName", "cudaFuncGetName", name, kernel);
+cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t i, size_t* offset, size_t* bytes)
+    WARPDOJO_CALL("__dojo_FuncGetParamInfo", "cudaFuncGetParamInfo", kernel, i, offset, bytes);
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }
@@ -105,6 +119,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) {
   return cudaError_t(dojo::exec::failed(cudaErrorPeerAccessNotEnabled));
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  *value = 0;
+  return cudaError_t(dojo::exec::failed(cudaErrorInvalidDevice));
 }
 
 }  // extern "C"

@@ -191,4 +191,21 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int, cuuint64_t,
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* result) {
+  constexpr unsigned newest = 13999;  // one for which the driver would be too old
+  if (!symbol || !*symbol || !function || version > newest) {
+    if (function) *function = nullptr;
+    return cudaError_t(dojo::exec::failed(cudaErrorInvalidValue));
+  }
+  cuGetProcAddress(symbol, function, int(version), flags, nullptr);
+  if (result) *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* result) {
+  return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
+}
+
 }  // extern "C"

@@ -11,8 +11,8 @@ cudaError_t cudaMallocAsync(void** p, size_t n, cudaStream_t s)
 cudaError_t cudaMallocManaged(void** p, size_t n, unsigned)
     WARPDOJO_CALL("__dojo_MallocManaged", "cudaMallocManaged", p, n);
 cudaError_t cudaMallocHost(void** p, size_t n) WARPDOJO_CALL("__dojo_HostAlloc", "cudaMallocHost", p, n);
-cudaError_t cudaHostAlloc(void** p, size_t n, unsigned)
-    WARPDOJO_CALL("__dojo_HostAlloc", "cudaHostAlloc", p, n);
+cudaError_t cudaHostAlloc(void** p, size_t n, unsigned flags)
+    WARPDOJO_CALL("__dojo_HostAlloc", "cudaHostAlloc", p, n, flags);
 cudaError_t cudaMallocPitch(void** p, size_t* pitch, size_t width, size_t height)
     WARPDOJO_CALL("cudaMallocPitch", "cudaMallocPitch", p, pitch, width, height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent e) {
@@ -29,10 +29,8 @@ cudaError_t cudaHostRegister(void* p, size_t n, unsigned)
 cudaError_t cudaHostUnregister(void* p) WARPDOJO_CALL("cudaHostUnregister", "cudaHostUnregister", p);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned)
     WARPDOJO_CALL("__dojo_HostGetDevicePointer", "cudaHostGetDevicePointer", device, host);
-cudaError_t cudaHostGetFlags(unsigned* flags, void*) {
-  *flags = cudaHostAllocMapped;
-  return cudaSuccess;
-}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* p)
+    WARPDOJO_CALL("cudaHostGetFlags", "cudaHostGetFlags", flags, p);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p)
     WARPDOJO_CALL("cudaPointerGetAttributes", "cudaPointerGetAttributes", a, p);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total)
@@ -87,24 +85,31 @@ cudaError_t cudaGetSymbolAddress(void** address, const void* symbol)
     WARPDOJO_CALL("__dojo_GetSymbol", "cudaGetSymbolAddress", symbol, address, static_cast<size_t*>(nullptr));
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol)
     WARPDOJO_CALL("__dojo_GetSymbol", "cudaGetSymbolSize", symbol, static_cast<void**>(nullptr), bytes);
-// One memory pool, which keeps nothing: what is freed is free.
+// One memory pool.
 static cudaMemPool_t the_pool() { return reinterpret_cast<cudaMemPool_t>(uintptr_t(1)); }
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-  *pool = the_pool();
-  return cudaSuccess;
+static cudaError_t pool_of(int device) {
+  return device == 0 ? cudaSuccess : cudaError_t(dojo::exec::failed(cudaErrorInvalidDevice));
 }
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   *pool = the_pool();
-  return cudaSuccess;
+  return pool_of(device);
 }
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  *pool = the_pool();
+  return pool_of(device);
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t) { return pool_of(device); }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
   *pool = the_pool();
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
+    WARPDOJO_CALL("cudaMemPoolTrimTo", "cudaMemPoolTrimTo", pool, bytes);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value)
+    WARPDOJO_CALL("cudaMemPoolSetAttribute", "cudaMemPoolSetAttribute", pool, attribute, value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value)
+    WARPDOJO_CALL("cudaMemPoolGetAttribute", "cudaMemPoolGetAttribute", pool, attribute, value);
 // The one device may always use the pool.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc* list, size_t n) {
   for (size_t i = 0; i < n; ++i)

@@ -25,30 +25,24 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t function,
   function(s, status, data);
   return status;
 }
-cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
-  *priority = 0;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags) {
-  *flags = cudaStreamDefault;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id) {
-  *id = reinterpret_cast<unsigned long long>(s);
-  return cudaSuccess;
-}
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  *device = 0;
-  return cudaSuccess;
-}
-/// A policy for the L2 cache: taken, and not modelled.
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID id, const cudaLaunchAttributeValue*) {
-  const bool policy = id == cudaLaunchAttributeAccessPolicyWindow ||
-                      id == cudaLaunchAttributeSynchronizationPolicy || id == cudaLaunchAttributePriority;
-  return policy ? cudaSuccess : cudaError_t(dojo::exec::failed(cudaErrorInvalidValue));
-}
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority)
+    WARPDOJO_CALL("cudaStreamGetPriority", "cudaStreamGetPriority", s, priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags)
+    WARPDOJO_CALL("cudaStreamGetFlags", "cudaStreamGetFlags", s, flags);
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id)
+    WARPDOJO_CALL("cudaStreamGetId", "cudaStreamGetId", s, id);
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int* device)
+    WARPDOJO_CALL("cudaStreamGetDevice", "cudaStreamGetDevice", s, device);
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaLaunchAttributeID id,
+                                   const cudaLaunchAttributeValue* value)
+    WARPDOJO_CALL("cudaStreamSetAttribute", "cudaStreamSetAttribute", s, id, value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value)
+    WARPDOJO_CALL("cudaStreamGetAttribute", "cudaStreamGetAttribute", s, id, value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+    WARPDOJO_CALL("cudaStreamCopyAttributes", "cudaStreamCopyAttributes", to, from);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void* p, size_t bytes, unsigned flags)
+    WARPDOJO_CALL("__dojo_StreamAttachMemAsync", "cudaStreamAttachMemAsync", s, p, bytes, flags);
 
 cudaError_t cudaEventCreate(cudaEvent_t* e) WARPDOJO_CALL("__dojo_EventCreate", "cudaEventCreate", e);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/collections/rounding.hpp"
 #include "host/kept_text.hpp"
 #include "host/runtime.hpp"
 
@@ -167,6 +168,10 @@ void attribute(Call& c) {
 /// cudaDeviceGetLimit: CUDA's default limits (stack 1 KiB per thread, printf buffer 1 MiB, heap 8 MiB).
 void get_limit(Call& c) {
   uint64_t v = 0;
+  if (const auto set = c.rt.limits.find(c.i32(1)); set != c.rt.limits.end()) {
+    c.store<uint64_t>(c.ptr(0), set->second);
+    return c.status(0);
+  }
   switch (c.i32(1)) {
     case cudaLimitStackSize:
       v = 1024;
@@ -184,6 +189,18 @@ void get_limit(Call& c) {
   c.status(0);
 }
 
+/// cudaDeviceSetLimit: limits are kept as an H200 rounds them (driver 580), and do not apply.
+void set_limit(Call& c) {
+  const uint64_t v = c.ptr(1);
+  const int limit = c.i32(0);
+  const uint64_t unit = limit == cudaLimitStackSize        ? 16
+                        : limit == cudaLimitPrintfFifoSize ? 128
+                        : limit == cudaLimitMallocHeapSize ? 4096
+                                                           : 1;
+  c.rt.limits[limit] = round_up(v, unit);
+  c.status(0);
+}
+
 void set_int(Call& c, int v) {
   c.store<int32_t>(c.ptr(0), v);
   c.status(0);
@@ -197,7 +214,7 @@ const Entry device_entries[] = {
     {"cudaSetDevice", [](Call& c) { c.status(c.i32(0) == 0 ? 0 : invalid_device); }},
     {"cudaInitDevice", [](Call& c) { c.status(c.i32(0) == 0 ? 0 : invalid_device); }},
     {"cudaSetDeviceFlags", [](Call& c) { c.status(0); }},
-    {"cudaDeviceSetLimit", [](Call& c) { c.status(0); }},
+    {"cudaDeviceSetLimit", set_limit},
     {"__cudaCDP2DeviceGetLimit", get_limit},
     {"cudaDeviceSetCacheConfig", [](Call& c) { c.status(0); }},
     {"cudaDeviceSetSharedMemConfig", [](Call& c) { c.status(0); }},

@@ -1,4 +1,4 @@
-// Launches and what belongs to a kernel: <<<>>>, cudaLaunchKernel, attributes, occupancy.
+// Launches and what belongs to a kernel: <<<>>>, cudaLaunchKernel, attributes.
 #include <driver_types.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "core/bytes.hpp"
 #include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
+#include "host/kept_text.hpp"
 #include "host/runtime.hpp"
 #include "simt/launch_cluster.hpp"
 
@@ -17,8 +18,6 @@ using namespace cuda_error;
 
 // What an H100 returns for clusters that do not fit (CUDA 13.0 runtime).
 constexpr int invalid_cluster_size = cudaErrorInvalidClusterSize;
-constexpr uint64_t portable_cluster = 8,
-                   largest_cluster = 16;  // blocks: CUDA C++ Programming Guide, clusters
 
 bool multiple_of(const Dim3& grid, const Dim3& cluster) {
   return grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
@@ -180,29 +179,14 @@ void launch_from_stub(Call& c) {
 
 void launch_kernel_ex(Call& c) {
   Runtime& rt = c.rt;
-  const auto config = c.load<cudaLaunchConfig_t>(c.ptr(0));
   const ptx::Function* kernel = rt.kernel_at(c.ptr(1));
   if (!kernel) return c.status(invalid_device_function);
   LaunchSpec s;
+  ConfigExtras extras;
+  if (!read_config(c, c.ptr(0), &s, &extras)) return c.status(invalid_value);
   s.kernel = kernel->name;
-  s.grid = {config.gridDim.x, config.gridDim.y, config.gridDim.z};
-  s.block = {config.blockDim.x, config.blockDim.y, config.blockDim.z};
-  s.dynamic_smem = uint32_t(config.dynamicSmemBytes);
   s.where = c.where;
-  constexpr unsigned most_attributes = 64;  // CUDA has fewer kinds
-  if (config.numAttrs > most_attributes) return c.status(invalid_value);
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) +
-                                               i * sizeof(cudaLaunchAttribute));
-    if (a.id == cudaLaunchAttributeCooperative) s.cooperative = a.val.cooperative != 0;
-    if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
-      s.programmatic = a.val.programmaticStreamSerializationAllowed != 0;
-    if (a.id == cudaLaunchAttributePriority) s.priority = clamped_priority(a.val.priority);
-    if (a.id == cudaLaunchAttributeClusterDimension)
-      s.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
-  }
-  if (!rt.stream_of(reinterpret_cast<uint64_t>(config.stream), &s.stream))
-    return c.status(invalid_resource_handle);
+  if (!rt.stream_of(extras.stream, &s.stream)) return c.status(invalid_resource_handle);
   if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(2), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
@@ -246,45 +230,22 @@ void get_attributes(Call& c) {
   c.status(0);
 }
 
-void max_active_blocks(Call& c) {
+/// cudaFuncGetName: the name as the compiler wrote it.
+void get_kernel_name(Call& c) {
   const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
   if (!kernel) return c.status(invalid_device_function);
-  c.store<int32_t>(c.ptr(0),
-                   c.rt.device().max_active_blocks(kernel->name, uint32_t(c.i32(2)), uint32_t(c.ptr(3))));
+  c.store<uint64_t>(c.ptr(0), kept_text(c, kernel->name));
   c.status(0);
 }
 
-/// cudaOccupancyMaxPotentialBlockSize: of the block sizes with the most resident threads per SM, the largest.
-void best_block_size(Call& c) {
-  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(2));
+/// cudaFuncGetParamInfo: where a parameter lies among the kernel's, and its bytes.
+void get_kernel_parameter(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(0));
   if (!kernel) return c.status(invalid_device_function);
-  const DeviceInfo& d = c.rt.device().info();
-  int most = kernel->max_threads ? kernel->max_threads : d.threads_per_block;
-  if (c.i32(4) > 0) most = std::min(most, c.i32(4));
-  int best = 0, best_threads = 0, best_blocks = 0;
-  for (int block = (most + 31) / 32 * 32; block > 0; block -= 32) {
-    const int threads = std::min(block, most);
-    const int blocks = c.rt.device().max_active_blocks(kernel->name, uint32_t(threads), uint32_t(c.ptr(3)));
-    if (blocks * threads > best_threads) {
-      best_threads = blocks * threads;
-      best = threads;
-      best_blocks = blocks;
-    }
-  }
-  c.store<int32_t>(c.ptr(0), best_blocks * d.sms);
-  c.store<int32_t>(c.ptr(1), best);
-  c.status(0);
-}
-
-/// cudaOccupancyAvailableDynamicSMemPerBlock: the SM's shared memory divided among its blocks, minus what
-/// each reserves and has statically.
-void available_smem(Call& c) {
-  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
-  if (!kernel || c.i32(2) <= 0) return c.status(kernel ? invalid_value : invalid_device_function);
-  const DeviceInfo& d = c.rt.device().info();
-  const KernelResources k = c.rt.device().kernel_resources(kernel->name);
-  const int per_block = d.smem_per_sm / c.i32(2) - d.smem_reserved - k.static_smem;
-  c.store<uint64_t>(c.ptr(0), uint64_t(std::clamp(per_block, 0, d.smem_per_block_optin)));
+  const uint64_t i = c.ptr(1);
+  if (i >= kernel->params.size()) return c.status(invalid_value);
+  c.store<uint64_t>(c.ptr(2), kernel->params[i].offset);
+  if (c.ptr(3)) c.store<uint64_t>(c.ptr(3), kernel->params[i].bytes);
   c.status(0);
 }
 
@@ -298,10 +259,8 @@ const Entry launch_entries[] = {
     {"__dojo_LaunchKernelEx", launch_kernel_ex},
     {"__dojo_FuncSetAttribute", set_attribute},
     {"__cudaCDP2FuncGetAttributes", get_attributes},
-    {"__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor", max_active_blocks},
-    {"__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", max_active_blocks},
-    {"__dojo_OccupancyMaxPotentialBlockSize", best_block_size},
-    {"__dojo_OccupancyAvailableDynamicSMem", available_smem},
+    {"__dojo_FuncGetName", get_kernel_name},
+    {"__dojo_FuncGetParamInfo", get_kernel_parameter},
 };
 
 }  // namespace
@@ -319,10 +278,39 @@ bool gather_arguments(Call& c, const ptx::Function& kernel, uint64_t pointers, L
   return true;
 }
 
+bool read_config(const Call& c, uint64_t at, LaunchSpec* s, ConfigExtras* extras) {
+  const auto config = c.load<cudaLaunchConfig_t>(at);
+  s->grid = {config.gridDim.x, config.gridDim.y, config.gridDim.z};
+  s->block = {config.blockDim.x, config.blockDim.y, config.blockDim.z};
+  s->dynamic_smem = uint32_t(config.dynamicSmemBytes);
+  extras->stream = reinterpret_cast<uint64_t>(config.stream);
+  constexpr unsigned most_attributes = 64;  // CUDA has fewer kinds
+  if (config.numAttrs > most_attributes) return false;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) +
+                                               i * sizeof(cudaLaunchAttribute));
+    if (a.id == cudaLaunchAttributeCooperative) s->cooperative = a.val.cooperative != 0;
+    if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+      s->programmatic = a.val.programmaticStreamSerializationAllowed != 0;
+    if (a.id == cudaLaunchAttributePriority) s->priority = clamped_priority(a.val.priority);
+    if (a.id == cudaLaunchAttributeClusterDimension) {
+      s->cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
+      extras->names_cluster = true;
+    }
+  }
+  return true;
+}
+
+bool cluster_fits(const Dim3& grid, const Dim3& cluster, uint64_t most) {
+  return cluster.count() > 0 && multiple_of(grid, cluster) && cluster.count() <= most;
+}
+
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const Dim3 cluster = simt::launch_cluster(kernel, spec);
-  const uint64_t most = large_clusters.contains(kernel.name) ? largest_cluster : portable_cluster;
-  const bool fits = multiple_of(spec.grid, cluster) && cluster.count() <= most;
+  const bool fits = cluster_fits(spec.grid, cluster, most_in_cluster(kernel.name));
+  if (const auto own = stream_settings.find(spec.stream);
+      own != stream_settings.end() && own->second.changed && !spec.priority)
+    spec.priority = own->second.priority;
   if (const int refused = graphs_->refuse_default_stream(c, spec.stream)) return {refused};
   if (fits && graphs_->captures(spec.stream)) {
     GraphNode node;

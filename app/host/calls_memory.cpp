@@ -56,7 +56,11 @@ void allocate_in_stream(Call& c) {
   uint64_t stream = 0;
   if (!c.stream(2, &stream)) return;
   Graphs& graphs = c.rt.graphs();
-  if (!graphs.captures(stream)) return allocate_into(c, c.ptr(1), Owner::device);
+  if (!graphs.captures(stream)) {
+    allocate_into(c, c.ptr(1), Owner::device);
+    if (c.succeeded()) note_pool_allocation(c.rt, c.load<uint64_t>(c.ptr(0)), c.ptr(1));
+    return;
+  }
   uint64_t address = 0;
   if (const CudaStatus s = c.rt.allocate(c, &address, c.ptr(1), Owner::device); !s.ok()) return c.status(s);
   graphs.own(address, c.ptr(1));
@@ -220,6 +224,16 @@ void host_register(Call& c) {
   c.status(0);
 }
 
+/// cudaHostGetFlags: all pinned memory is mapped.
+void host_flags(Call& c) {
+  const Region* r = c.rt.memory().find(c.ptr(1));
+  if (!r || r->freed || (r->owner != Owner::pinned && !c.rt.is_registered(c.ptr(1), 1)))
+    return c.status(invalid_value);
+  const auto at = c.rt.pinned_flags.find(r->owner == Owner::pinned ? r->base : c.ptr(1));
+  c.store<uint32_t>(c.ptr(0), cudaHostAllocMapped | (at == c.rt.pinned_flags.end() ? 0 : at->second));
+  c.status(0);
+}
+
 void host_unregister(Call& c) {
   if (!c.rt.registered.erase(c.ptr(0))) {
     c.rt.report(c, Severity::error, FindingKind::host_error,
@@ -244,9 +258,18 @@ const Entry memory_entries[] = {
     {"__cudaCDP2Malloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
     {"__dojo_MallocAsync", allocate_in_stream},
     {"__dojo_MallocManaged", [](Call& c) { allocate_into(c, c.ptr(1), Owner::managed); }},
-    {"__dojo_HostAlloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::pinned); }},
+    {"__dojo_HostAlloc",
+     [](Call& c) {
+       allocate_into(c, c.ptr(1), Owner::pinned);
+       if (c.succeeded()) c.rt.pinned_flags[c.load<uint64_t>(c.ptr(0))] = unsigned(c.i32(2));
+     }},
+    {"cudaHostGetFlags", host_flags},
     {"cudaMallocPitch", malloc_pitch},
-    {"__cudaCDP2Free", free_device},
+    {"__cudaCDP2Free",
+     [](Call& c) {
+       free_device(c);
+       if (c.succeeded()) note_pool_release(c.rt, c.ptr(0));
+     }},
     {"cudaFreeHost", free_device},
     {"cudaFreeAsync",
      [](Call& c) {
@@ -255,6 +278,7 @@ const Entry memory_entries[] = {
        if (c.rt.graphs().captures(stream)) return free_in_capture(c, stream);
        c.rt.device().synchronize_stream(stream);
        free_device(c);
+       if (c.succeeded()) note_pool_release(c.rt, c.ptr(0));
      }},
     {"__dojo_HostGetDevicePointer",
      [](Call& c) {

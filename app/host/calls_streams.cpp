@@ -12,6 +12,7 @@ void create_stream(Call& c, unsigned flags, int priority) {
   const uint64_t own = c.rt.device().create_stream(clamped_priority(priority), (flags & 1) != 0),
                  handle = own + Runtime::handle_base;
   if (flags & 1) c.rt.non_blocking.insert(own);
+  if (priority) c.rt.stream_settings[own].priority = clamped_priority(priority);
   c.rt.streams.insert(handle);
   c.store<uint64_t>(c.ptr(0), handle);
   c.status(0);
@@ -92,6 +93,7 @@ const Entry streams_entries[] = {
        uint64_t stream = 0;
        if (!c.stream(0, &stream)) return;
        if (!c.rt.streams.erase(c.ptr(0))) return c.status(invalid_resource_handle);
+       c.rt.stream_settings.erase(stream);
        c.status(c.rt.device().destroy_stream(stream));
      }},
     {"cudaStreamSynchronize", wait_stream},

@@ -18,9 +18,10 @@ namespace {
 const std::unordered_map<std::string, Handler>& table() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
-    for (auto topic : {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(),
-                       stream_calls(), graph_calls(), graph_node_calls(), device_calls(), string_calls(),
-                       library_calls(), print_calls(), file_calls()})
+    for (auto topic :
+         {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(),
+          occupancy_calls(), stream_calls(), stream_attribute_calls(), pool_calls(), graph_calls(),
+          graph_node_calls(), device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
       for (const Entry& e : topic) m.emplace(e.name, e.run);
     return m;
   }();

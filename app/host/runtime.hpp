@@ -3,6 +3,7 @@
 // library that is provided. Each is an entry of a table by topic (calls_*.cpp). Runtime is what entries
 // share.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -76,6 +77,12 @@ struct Call {
   /// Returns a CUDA status and remembers an error for cudaGetLastError.
   void status(int code);
   void status(CudaStatus s) { status(s.code); }
+  /// Is the status that the call has returned cudaSuccess?
+  bool succeeded() const {
+    int32_t code = 0;
+    copy_bytes(&code, result.data(), std::min(sizeof code, result.size()));
+    return code == 0;
+  }
 
   /// Host memory behind a program's address; ends the run with a finding when host code may not touch it.
   std::byte* read(uint64_t address, uint64_t bytes) const;
@@ -106,7 +113,10 @@ std::span<const Entry> array_calls();
 std::span<const Entry> array_copy_calls();
 std::span<const Entry> mipmap_calls();
 std::span<const Entry> launch_calls();
+std::span<const Entry> occupancy_calls();
 std::span<const Entry> stream_calls();
+std::span<const Entry> stream_attribute_calls();
+std::span<const Entry> pool_calls();
 std::span<const Entry> graph_calls();
 std::span<const Entry> graph_node_calls();
 std::span<const Entry> device_calls();
@@ -121,6 +131,19 @@ constexpr int clamped_priority(int p) { return std::clamp(p, highest_priority, l
 
 /// Kernel arguments from an array of pointers to them, into the spec; false: the program gave none.
 bool gather_arguments(Call&, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*);
+
+/// An allocation of the memory pool, and its end.
+void note_pool_allocation(Runtime&, uint64_t address, uint64_t bytes);
+void note_pool_release(Runtime&, uint64_t address);
+/// What a cudaLaunchConfig_t says beside the launch.
+struct ConfigExtras {
+  uint64_t stream = 0;         ///< not yet looked up
+  bool names_cluster = false;  ///< has the attribute, be it of one block
+};
+/// What the cudaLaunchConfig_t at an address says; false: it has more attributes than there are kinds.
+bool read_config(const Call&, uint64_t config, LaunchSpec*, ConfigExtras*);
+/// Blocks of the cluster and grid allow it; `most`: of a cluster.
+bool cluster_fits(const Dim3& grid, const Dim3& cluster, uint64_t most);
 
 /// exit(), _Exit() or abort(): unwinds the interpreter.
 struct ProgramExit {
@@ -227,8 +250,17 @@ class Runtime final : public simt::HostCalls {
   std::map<uint64_t, Array> arrays;
   std::map<uint64_t, std::vector<uint64_t>> mipmaps;  ///< mipmapped arrays: their levels' arrays
   uint64_t mipmaps_made = 0;
-  uint64_t thrown = 0;                      ///< the last exception of host code
-  std::map<uint64_t, uint64_t> registered;  ///< host memory that cudaHostRegister pinned: address, bytes
+  uint64_t thrown = 0;                        ///< the last exception of host code
+  std::map<uint64_t, uint64_t> registered;    ///< host memory that cudaHostRegister pinned: address, bytes
+  std::map<uint64_t, unsigned> pinned_flags;  ///< of cudaHostAlloc and cudaHostRegister, by address
+  std::map<int, uint64_t> limits;             ///< that cudaDeviceSetLimit changed
+  /// The one memory pool. It keeps what is freed up to its threshold, as CUDA's does at a synchronisation;
+  /// only its attributes tell.
+  struct Pool {
+    std::map<uint64_t, uint64_t> live;  ///< allocations: address, bytes
+    std::map<int, uint64_t> settings;   ///< cudaMemPoolSetAttribute, by attribute
+    uint64_t used = 0, most_used = 0, reserved = 0, most_reserved = 0;
+  } pool;
   bool is_registered(uint64_t address, uint64_t bytes) const;  ///< all of it, by one call
   std::string name_at(int line, const char* otherwise) const;
   std::string describe(uint64_t address) { return memory().describe(address); }
@@ -250,13 +282,23 @@ class Runtime final : public simt::HostCalls {
   void host_function(uint64_t stream, uint64_t function, uint64_t argument);
   std::map<std::string, int> dynamic_smem_limit;
   std::set<std::string> large_clusters;  ///< kernels whose clusters may have more than 8 blocks
+  /// Blocks that a cluster of the kernel may have (CUDA C++ Programming Guide, clusters).
+  uint64_t most_in_cluster(const std::string& kernel) const {
+    return large_clusters.contains(kernel) ? 16 : 8;
+  }
 
   // Streams and events: what the program holds is the device's handle plus this, clear of the special
   // streams.
   static constexpr uint64_t handle_base = 0x1000;
   std::set<uint64_t> streams, events;  ///< that live
   std::set<uint64_t> non_blocking;     ///< streams, by the device's handle
-  std::set<uint64_t> recorded;         ///< events that were recorded at least once
+  struct StreamSettings {
+    int priority = 0;
+    bool changed = false;                                 ///< the priority, since the stream was created
+    std::map<int, std::array<std::byte, 64>> attributes;  ///< others, by cudaStreamAttrID
+  };
+  std::map<uint64_t, StreamSettings> stream_settings;  ///< by the device's handle; not there: all defaults
+  std::set<uint64_t> recorded;                         ///< events that were recorded at least once
   /// The device's handle; false: not a live stream of this program.
   bool stream_of(uint64_t handle, uint64_t* device_handle);
   /// Handle 0 of the next calls means the calling thread's own default stream, not the one of all threads

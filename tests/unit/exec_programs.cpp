@@ -12,7 +12,7 @@ TEST_CASE("exec: sample programs print what they print under play") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
-  for (const char* name : {"graph_conditions", "graph_dot", "graph_nodes", "mipmaps"}) {
+  for (const char* name : {"graph_conditions", "graph_dot", "graph_nodes", "mipmaps", "pools", "queries"}) {
     CAPTURE(name);
     const fs::path source = source_root() / "tests" / "programs" / (std::string(name) + ".cu");
     b.t.write("p.cu", read_or_empty(source));

@@ -111,6 +111,60 @@ TEST_CASE("streams and events: handles are checked") {
   CHECK(b.at<float>(ms) == 1.5f);
 }
 
+TEST_CASE("streams say what they were made with, and their attributes are kept") {
+  CallBench b;
+  const uint64_t p = b.host(8), v = b.host(64);
+  CHECK(b.call("cudaStreamCreateWithPriority", p, 1, -9) == 0);
+  const uint64_t s = b.at<uint64_t>(p);
+  CHECK(b.call("cudaStreamGetPriority", s, v) == 0);
+  CHECK(b.at<int32_t>(v) == -5);
+  CHECK(b.call("cudaStreamGetFlags", s, v) == 0);
+  CHECK(b.at<int32_t>(v) == 1);
+  CHECK(b.call("cudaStreamGetPriority", s + 1, v) == cuda_error::invalid_resource_handle);
+  constexpr int policy_of_waits = 3, dimension = 4, priority = 8;
+  CHECK(b.call("cudaStreamGetAttribute", s, policy_of_waits, v) == 0);
+  CHECK(b.at<int32_t>(v) == -1);
+  CHECK(b.call("cudaStreamGetAttribute", s, priority, v) == 0);
+  CHECK(b.at<int32_t>(v) == -5);
+  CHECK(b.call("cudaStreamSetAttribute", s, policy_of_waits, v) == 0);
+  CHECK(b.call("cudaStreamCopyAttributes", 0, s) == 0);
+  CHECK(b.call("cudaStreamGetAttribute", 0, policy_of_waits, v) == 0);
+  CHECK(b.at<int32_t>(v) == -5);
+  CHECK(b.call("cudaStreamGetPriority", 0, v) == 0);
+  CHECK(b.at<int32_t>(v) == -5);
+  CHECK(b.call("cudaStreamSetAttribute", s, dimension, v) == cuda_error::invalid_value);
+}
+
+TEST_CASE("a pool counts what it holds, and keeps as much as its threshold says") {
+  CallBench b;
+  constexpr int threshold = 4, reserved = 5, used = 7, most = 8;
+  const uint64_t p = b.host(8), v = b.host(8), piece = uint64_t(32) << 20;
+  const auto put = [&](uint64_t value) { std::memcpy(b.device.memory().at(v, 8), &value, 8); };
+  const auto count = [&](int attribute) {
+    CHECK(b.call("cudaMemPoolGetAttribute", 1, attribute, v) == 0);
+    return b.at<uint64_t>(v);
+  };
+  const auto allocate_and_free = [&](uint64_t bytes) {
+    CHECK(b.call("__dojo_MallocAsync", p, bytes, 0) == 0);
+    CHECK(count(used) == bytes);
+    CHECK(count(reserved) == piece);
+    CHECK(b.call("cudaFreeAsync", b.at<uint64_t>(p), 0) == 0);
+    CHECK(count(used) == 0);
+  };
+  allocate_and_free(1000);
+  CHECK(count(reserved) == 0);
+  CHECK(count(most) == 1000);
+  put(~uint64_t(0));
+  CHECK(b.call("cudaMemPoolSetAttribute", 1, threshold, v) == 0);
+  allocate_and_free(2000);
+  CHECK(count(reserved) == piece);
+  CHECK(b.call("cudaMemPoolTrimTo", 1, 0) == 0);
+  CHECK(count(reserved) == 0);
+  put(5);
+  CHECK(b.call("cudaMemPoolSetAttribute", 1, most, v) == cuda_error::invalid_value);
+  CHECK(b.call("cudaMemPoolGetAttribute", 1, 99, v) == cuda_error::invalid_value);
+}
+
 TEST_CASE("strings and numbers from text") {
   CallBench b;
   const uint64_t s = b.text("alpha,beta;12"), t = b.text("beta");
@@ -226,9 +280,10 @@ bool has_name(const std::string& text, const std::string& name) {
 TEST_CASE("calls in messages have the names that a program writes") {
   CallBench b;
   int seen = 0;
-  for (auto calls : {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(),
-                     stream_calls(), graph_calls(), graph_node_calls(), device_calls(), string_calls(),
-                     library_calls(), print_calls(), file_calls()})
+  for (auto calls :
+       {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(), occupancy_calls(),
+        stream_calls(), stream_attribute_calls(), pool_calls(), graph_calls(), graph_node_calls(),
+        device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
     for (const Entry& e : calls) {
       ptx::Function f;
       f.name = f.demangled = e.name;
@@ -259,8 +314,9 @@ TEST_CASE("every call in the tables is declared for student files, and the runti
   const std::string renamed =
       "__cudaCDP2";  // by the toolkit's header; clang's stand-in says DOJO_CDP(Malloc)
   int seen = 0;
-  for (auto calls : {memory_calls(), array_calls(), launch_calls(), stream_calls(), graph_calls(),
-                     device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
+  for (auto calls : {memory_calls(), array_calls(), launch_calls(), occupancy_calls(), stream_calls(),
+                     stream_attribute_calls(), pool_calls(), graph_calls(), device_calls(), string_calls(),
+                     library_calls(), print_calls(), file_calls()})
     for (const Entry& e : calls) {
       const std::string name = e.name;
       const bool is_renamed = name.starts_with(renamed);

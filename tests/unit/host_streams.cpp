@@ -125,3 +125,18 @@ TEST_CASE("priorities outside the range of streams are taken as the nearest one 
   CHECK(behind_bulk(with_priority(9, 0), plain) == within(equal, 1e-6));
   CHECK(behind_bulk(with_priority(-5, -90), plain) == within(equal, 1e-6));
 }
+
+TEST_CASE("a priority that a stream gets later holds for the launches behind it, and is copied along") {
+  const double by_stream = behind_bulk(with_priority(0, -5), plain);
+  const std::string later = plain_streams + R"(
+  cudaStreamAttrValue first = {};
+  first.priority = -5;)";
+  CHECK(behind_bulk(later + "cudaStreamSetAttribute(t, cudaStreamAttributePriority, &first);", plain) ==
+        within(by_stream, 1e-6));
+  CHECK(behind_bulk(later + R"(
+  cudaStream_t u;
+  cudaStreamCreate(&u);
+  cudaStreamSetAttribute(u, cudaStreamAttributePriority, &first);
+  cudaStreamCopyAttributes(t, u);)",
+                    plain) == within(by_stream, 1e-6));
+}

@@ -10,6 +10,7 @@
 #include "ptx/estimate/live_registers.hpp"
 #include "ptx/sass.hpp"
 #include "simt/gpu/occupancy.hpp"
+#include "simt/launch_cluster.hpp"
 
 namespace dojo::simt {
 
@@ -172,6 +173,18 @@ int SimtDevice::max_active_blocks(const std::string& mangled, uint32_t threads, 
   const KernelResources k = kernel_resources(mangled);
   if (threads == 0 || threads > uint32_t(model_.info.threads_per_block)) return 0;
   return occupancy(model_, {threads, k.registers, uint64_t(k.static_smem), dynamic_smem}).blocks;
+}
+
+/// The time model's SMs with room for clusters, each with its resident blocks. The driver counts 8 of these
+/// at most: an H200 (driver 580) gives 132 * 8 / 2 clusters of 2 blocks of 32 threads, whose SMs hold 32.
+int SimtDevice::max_active_clusters(const LaunchSpec& spec) {
+  const ptx::Function* f = module_ ? module_->find(spec.kernel) : nullptr;
+  if (!f) return 0;
+  const int size = int(launch_cluster(*f, spec).count());
+  constexpr int most_counted = 8;
+  const int blocks = max_active_blocks(spec.kernel, uint32_t(spec.block.count()), spec.dynamic_smem);
+  const int sms = size > 1 ? model_.cluster.sms(size) : model_.info.sms;
+  return sms / size * std::min(blocks, most_counted);
 }
 
 CudaStatus SimtDevice::allow_dynamic_smem(const std::string& mangled, int bytes) {

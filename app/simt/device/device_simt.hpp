@@ -47,6 +47,7 @@ class SimtDevice final : public Device {
 
   KernelResources kernel_resources(const std::string& mangled) override;
   int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;
+  int max_active_clusters(const LaunchSpec&) override;
   CudaStatus allow_dynamic_smem(const std::string& mangled, int bytes) override;
 
   CudaStatus launch(

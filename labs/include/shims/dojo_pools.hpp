@@ -1,5 +1,4 @@
-// Memory pools, peers and cache policies, as far as they can be set here without a change: there is one device, one
-// pool that keeps nothing, and no modelled policy.
+// Memory pools, peers, cache policies and names of devices: there is one device, one pool, and no modelled policy.
 #pragma once
 #if defined(__CUDACC_RTC__) && !defined(__clang__)
 
@@ -21,8 +20,14 @@ static inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPo
   return cudaSuccess;
 }
 static inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
-static inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
-static inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+CUDARTAPI_DOJO cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+CUDARTAPI_DOJO cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attr, void* value);
+CUDARTAPI_DOJO cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attr, void* value);
+static inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation* where) {
+  const bool device = where->type == cudaMemLocationTypeDevice && where->id == 0;
+  *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+  return cudaSuccess;
+}
 static inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) { return cudaSuccess; }
 template <class T>
 static inline cudaError_t cudaMallocFromPoolAsync(T** p, size_t size, cudaMemPool_t, cudaStream_t stream) {
@@ -35,9 +40,45 @@ static inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAtt
   *value = 0;
   return cudaErrorInvalidDevice;
 }
-static inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) {
+CUDARTAPI_DOJO cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attr,
+                                                  const cudaStreamAttrValue* value);
+CUDARTAPI_DOJO cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attr,
+                                                  cudaStreamAttrValue* value);
+static inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+static inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
+
+// The one device, by its bus and by its properties.
+static inline cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  const char own[] = "0000:00:00.0";
+  if (!id || length < int(sizeof own)) return cudaErrorInvalidValue;
+  memcpy(id, own, sizeof own);
+  return __dojo_of_device_0(device);
+}
+static inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
+  *device = 0;
   return cudaSuccess;
 }
-static inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+static inline cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp*) {
+  *device = 0;
+  return cudaSuccess;
+}
+static inline cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+static inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  *flags = cudaDeviceMapHost;  // as an H200 answers where nothing was set
+  return cudaSuccess;
+}
+
+// There is no driver API: no name of it is known.
+static inline cudaError_t cudaGetDriverEntryPoint(const char*, void** function, unsigned long long,
+                                                  cudaDriverEntryPointQueryResult* result = 0) {
+  *function = 0;
+  if (result) *result = cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+static inline cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int,
+                                                           unsigned long long flags,
+                                                           cudaDriverEntryPointQueryResult* result = 0) {
+  return cudaGetDriverEntryPoint(name, function, flags, result);
+}
 
 #endif

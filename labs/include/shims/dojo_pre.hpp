@@ -92,6 +92,7 @@ CUDARTAPI_DOJO cudaError_t cudaFreeHost(void* ptr);
 CUDARTAPI_DOJO cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr);
 CUDARTAPI_DOJO cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags);
 CUDARTAPI_DOJO cudaError_t cudaHostUnregister(void* ptr);
+CUDARTAPI_DOJO cudaError_t cudaHostGetFlags(unsigned int* flags, void* ptr);
 extern "C" __device__ cudaError_t __dojo_MallocManaged(void** devPtr, size_t size, unsigned int flags);
 extern "C" __device__ cudaError_t __dojo_HostAlloc(void** ptr, size_t size, unsigned int flags);
 extern "C" __device__ cudaError_t __dojo_HostGetDevicePointer(void** device, void* host, unsigned int flags);
@@ -197,6 +198,18 @@ CUDARTAPI_DOJO cudaError_t cudaStreamCreate(cudaStream_t* stream);
 CUDARTAPI_DOJO cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
 CUDARTAPI_DOJO cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaStreamQuery(cudaStream_t stream);
+CUDARTAPI_DOJO cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+CUDARTAPI_DOJO cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
+CUDARTAPI_DOJO cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
+CUDARTAPI_DOJO cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
+CUDARTAPI_DOJO cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+extern "C" __device__ cudaError_t __dojo_StreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
+                                                              unsigned int flags);
+template <class T>
+DOJO_CALL cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, size_t length = 0,
+                                               unsigned int flags = cudaMemAttachSingle) {
+  return __dojo_StreamAttachMemAsync(stream, (void*)devPtr, length, flags);
+}
 CUDARTAPI_DOJO cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 struct __dojo_Callback {
@@ -252,11 +265,9 @@ extern "C" __device__ cudaError_t __dojo_LaunchKernel(const void* func, dim3 gri
 extern "C" __device__ cudaError_t __dojo_LaunchKernelEx(const cudaLaunchConfig_t* config, const void* func,
                                                         void** args);
 extern "C" __device__ cudaError_t __dojo_FuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);
-extern "C" __device__ cudaError_t __dojo_OccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
-                                                                        const void* func, size_t dynamicSMemSize,
-                                                                        int blockSizeLimit);
-extern "C" __device__ cudaError_t __dojo_OccupancyAvailableDynamicSMem(size_t* bytes, const void* func,
-                                                                       int numBlocks, int blockSize);
+extern "C" __device__ cudaError_t __dojo_FuncGetName(const char** name, const void* func);
+extern "C" __device__ cudaError_t __dojo_FuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                                          size_t* paramSize);
 template <class F>
 DOJO_CALL cudaError_t cudaLaunchKernel(F func, dim3 grid, dim3 block, void** args, size_t sharedMem = 0,
                                            cudaStream_t stream = 0) {
@@ -274,6 +285,16 @@ DOJO_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void 
     return __dojo_LaunchKernelEx(config, (const void*)kernel, pointers);
   }(static_cast<A&&>(args)...);
 }
+DOJO_CALL cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
+  return __dojo_LaunchKernelEx(config, func, args);
+}
+template <class F> DOJO_CALL cudaError_t cudaFuncGetName(const char** name, F func) {
+  return __dojo_FuncGetName(name, (const void*)func);
+}
+DOJO_CALL cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                           size_t* paramSize) {
+  return __dojo_FuncGetParamInfo(func, paramIndex, paramOffset, paramSize);
+}
 template <class F> DOJO_CALL cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
   return __dojo_FuncSetAttribute((const void*)func, attr, value);
 }
@@ -281,34 +302,11 @@ template <class F> DOJO_CALL cudaError_t cudaFuncSetCacheConfig(F, enum cudaFunc
 template <class F> DOJO_CALL cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F func,
-                                                             size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
-  return __dojo_OccupancyMaxPotentialBlockSize(minGridSize, blockSize, (const void*)func, dynamicSMemSize,
-                                               blockSizeLimit);
-}
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F func, int numBlocks,
-                                                                    int blockSize) {
-  return __dojo_OccupancyAvailableDynamicSMem(bytes, (const void*)func, numBlocks, blockSize);
-}
-
 // Declared by the compiler's own header, and defined nowhere.
 template <class T> DOJO_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
   return cudaFuncGetAttributes(attr, (const void*)entry);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
-                                                                        size_t dynamicSmemSize) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize, dynamicSmemSize);
-}
-template <class T>
-DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
-                                                                                 size_t dynamicSmemSize,
-                                                                                 unsigned int flags) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,
-                                                                dynamicSmemSize, flags);
-}
+#include "dojo_occupancy.hpp"
 
 #include "dojo_clib.hpp"
 
