@@ -85,8 +85,9 @@ struct App {
       if (options) options(o);
       auto shape = student;
       double takes = run_seconds;
-      o.runner = [shape, takes] {
+      o.runner = [shape, takes, listed = listed()] {
         auto r = std::make_unique<FakeRunner>();
+        r->listed = listed;
         r->student = shape;
         r->seconds = takes;
         return r;
@@ -146,6 +147,8 @@ struct App {
     }
     return f();
   }
+  /// There once the window has the code under its source.
+  fs::path listed() const { return folder.path / "listed"; }
   std::string state(const char* step) {
     return kept("data", "progress.json")
         .value("steps", nlohmann::json::object())

@@ -1,6 +1,7 @@
 // The stand-in for the worker, and what it answers requests for steps and code with (fixtures.hpp).
 #include <chrono>
 #include <cstring>
+#include <fstream>
 
 #include "core/error.hpp"
 #include "fixtures.hpp"
@@ -192,6 +193,7 @@ std::optional<run::WorkerEvent> FakeRunner::poll() {
   if (e.kind == run::WorkerEvent::report || e.kind == run::WorkerEvent::failed ||
       e.kind == run::WorkerEvent::died)
     busy_ = false;
+  if (e.code && !listed.empty()) std::ofstream(listed).put('\n');
   return e;
 }
 

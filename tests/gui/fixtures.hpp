@@ -53,6 +53,7 @@ class FakeRunner final : public Runner {
   double seconds = 0;  ///< of wall time that a run takes (for a window that is watched)
   bool fail_start = false;
   std::shared_ptr<StepTrace> steps;  ///< answers requests for a block's steps
+  fs::path listed;                   ///< a file that is made when a request for code was answered
 
  private:
   bool busy_ = false, cancelled_ = false, pause_ = false;

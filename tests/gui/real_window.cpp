@@ -196,8 +196,8 @@ TEST_CASE("window: a click on a row of the PTX goes to its line of the source") 
   App app;
   app.start({}, 60, "", "demo/1");
   App::key("alt+6");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // the listing comes from a child
-  App::click(430, 572);                                          // the fourth row, of line 6
+  REQUIRE(app.within(25, [&] { return fs::exists(app.listed()); }));
+  App::click(430, 572);  // the fourth row, of line 6
   // The caret and the keyboard are there: what is typed comes to stand in that line.
   App::xdo("type --delay 90 '//here '");
   App::key("ctrl+s");
