@@ -62,11 +62,10 @@ cudaError_t cudaMemset2D(void* p, size_t pitch, int value, size_t width, size_t 
     WARPDOJO_CALL("cudaMemset2D", "cudaMemset2D", p, pitch, value, width, height);
 cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int value, size_t width, size_t height, cudaStream_t s)
     WARPDOJO_CALL("__cudaCDP2Memset2DAsync", "cudaMemset2DAsync", p, pitch, value, width, height, s);
-cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e) {
-  const void* returns_to = __builtin_return_address(0);
-  return cudaError_t(WARPDOJO_ENTER("cudaMemset2D", "cudaMemset3D", p.ptr, p.pitch, value, e.width,
-                                    p.ysize * (e.depth ? e.depth - 1 : 0) + e.height));
-}
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e)
+    WARPDOJO_CALL("cudaMemset3D", "cudaMemset3D", p, value, e);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent e, cudaStream_t s)
+    WARPDOJO_CALL("__cudaCDP2Memset3DAsync", "cudaMemset3DAsync", p, value, e, s);
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, size_t offset,
                                cudaMemcpyKind kind)

@@ -95,6 +95,20 @@ void fill_2d(Call& c, uint64_t stream, bool blocking) {
   c.status(c.rt.fill(c, {dst, pitch, width, height}, c.i32(2), stream, blocking));
 }
 
+/// Slices whose rows are all filled are one box.
+void fill_3d(Call& c, uint64_t stream, bool blocking) {
+  const auto p = c.arg<cudaPitchedPtr>(0);
+  const auto e = c.arg<cudaExtent>(2);
+  const uint64_t at = reinterpret_cast<uint64_t>(p.ptr);
+  if (e.width > p.pitch || e.height > p.ysize) return c.status(invalid_value);
+  const bool whole = e.height == p.ysize;
+  CudaStatus s;
+  for (uint64_t z = 0; z < (whole ? 1 : e.depth) && s.ok(); ++z)
+    s = c.rt.fill(c, {at + z * p.pitch * p.ysize, p.pitch, e.width, whole ? e.height * e.depth : e.height},
+                  c.i32(1), stream, blocking);
+  c.status(s);
+}
+
 /// Of the driver API: rows of elements of 1, 2 or 4 bytes; the width is in bytes. The arguments are those of
 /// `cudaMemset2D`, and the bytes of an element.
 void fill_elements(Call& c, uint64_t stream, bool blocking) {
@@ -330,6 +344,12 @@ const Entry memory_entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (c.stream(5, &stream)) fill_2d(c, stream, false);
+     }},
+    {"cudaMemset3D", [](Call& c) { fill_3d(c, 0, true); }},
+    {"__cudaCDP2Memset3DAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (c.stream(3, &stream)) fill_3d(c, stream, false);
      }},
     {"__dojo_MemsetElements", [](Call& c) { fill_elements(c, 0, true); }},
     {"__dojo_MemsetElementsAsync",

@@ -112,6 +112,7 @@ void streams() {
   printf(" %s", name(cudaStreamAttachMemAsync(all[0], managed, 16)));
   printf(" %s", name(cudaStreamAttachMemAsync(0, managed)));
   printf(" %s", name(cudaStreamAttachMemAsync(all[0], device)));
+  printf(" %s", name(cudaStreamAttachMemAsync(all[0], nullptr)));
   printf(" %s\n", name(cudaStreamAttachMemAsync(all[0], managed, 0, 9)));
   cudaFree(managed);
   cudaFree(device);
@@ -161,7 +162,21 @@ void limits() {
   cudaGetLastError();
 }
 
+void slices() {
+  cudaExtent all = make_cudaExtent(8, 4, 3), part = make_cudaExtent(5, 2, 2);
+  cudaPitchedPtr p;
+  cudaMalloc3D(&p, all);
+  cudaMemset3D(p, 1, all);
+  cudaMemset3DAsync(p, 2, part, 0);
+  char rows[12][8];
+  cudaMemcpy2D(rows, 8, p.ptr, p.pitch, 8, 12, cudaMemcpyDeviceToHost);
+  for (int z = 0; z < 12; z += 4) printf("%d%d%d ", rows[z][4], rows[z][5], rows[z + 2][0]);
+  printf("of three slices\n");
+  cudaFree(p.ptr);
+}
+
 int main() {
+  slices();
   clusters();
   launches();
   streams();

@@ -125,6 +125,16 @@ static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr* p, struct cudaExte
   p->xsize = e.width, p->ysize = e.height;
   return cudaMallocPitch(&p->ptr, &p->pitch, e.width, e.height * e.depth);
 }
+CUDARTAPI_DOJO cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e);
+#ifdef __clang__  // the toolkit's header has it
+#define DOJO_CDP(name) asm("__cudaCDP2" #name)
+extern "C" __device__ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent e,
+                                                    cudaStream_t stream) DOJO_CDP(Memset3DAsync);
+#undef DOJO_CDP
+#endif
+static inline cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent e) {
+  return cudaMemset3DAsync(p, value, e, 0);
+}
 static inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
                                                    size_t spitch, size_t width, size_t height,
                                                    enum cudaMemcpyKind kind) {

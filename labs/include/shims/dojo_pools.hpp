@@ -71,6 +71,7 @@ static inline cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 // There is no driver API: no name of it is known.
 static inline cudaError_t cudaGetDriverEntryPoint(const char*, void** function, unsigned long long,
                                                   cudaDriverEntryPointQueryResult* result = 0) {
+  if (!function) return cudaErrorInvalidValue;
   *function = 0;
   if (result) *result = cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;

@@ -205,10 +205,9 @@ CUDARTAPI_DOJO cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device)
 CUDARTAPI_DOJO cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 extern "C" __device__ cudaError_t __dojo_StreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length,
                                                               unsigned int flags);
-template <class T>
-DOJO_CALL cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* devPtr, size_t length = 0,
+DOJO_CALL cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0,
                                                unsigned int flags = cudaMemAttachSingle) {
-  return __dojo_StreamAttachMemAsync(stream, (void*)devPtr, length, flags);
+  return __dojo_StreamAttachMemAsync(stream, devPtr, length, flags);
 }
 CUDARTAPI_DOJO cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
