@@ -74,7 +74,7 @@ AppLoop::AppLoop(const GuiOptions& o, const Places& places, std::chrono::steady_
     : o_(o),
       places_(places),
       start_(start),
-      kept_(Settings::load(places.config)),
+      kept_(Settings::load(places.config, &kept_problem_)),
       fonts_scale_((o.scale > 0 ? o.scale : 1.0f) * kept_.scale),
       picture_(!o.screenshot.empty() || !o.notes_screenshot.empty()),
       taken_(!picture_),
@@ -92,6 +92,7 @@ int AppLoop::run() {
   session_ = std::make_unique<Session>(labs.get(), o_.runner ? o_.runner() : make_worker_runner(), places_,
                                        std::vector<DeviceInfo>{}, [] { Window::wake(); });
   set_up_session();
+  if (!kept_problem_.empty()) session_->toast(kept_problem_, Tone::warn);
   if (o_.commands == "help") {
     for (auto& c : session_->commands.all()) fmt::print("{:28} {}\n", c.id, c.title);
     return 0;

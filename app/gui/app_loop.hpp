@@ -44,6 +44,7 @@ class AppLoop {
   const GuiOptions& o_;
   const Places& places_;
   const std::chrono::steady_clock::time_point start_;
+  std::string kept_problem_;  ///< of the settings' file; before `kept_`, whose reading writes it
   const Settings kept_;
   float fonts_scale_;  ///< of the fonts that are built: most displays have a scale of one
   std::optional<Window> window_;

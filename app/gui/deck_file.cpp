@@ -85,7 +85,7 @@ void DeckFile::begin_slide() {
   s_.lectern.talk.deck = e.deck;
   s_.lectern.talk.at = int(at_);
   s_.lectern.talk.revealed = true;
-  s_.lectern.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
+  s_.lectern.talk.notes = e.pdf && !(e.deck.slides[at_].notes + e.deck.slides[at_].question).empty();
   s_.ui = {};
   s_.ui.lecture = true;
   ui_->window.printed = {};

@@ -75,6 +75,8 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_MAXIMIZED, maximized);
+  // Slides stay where they are when the notes window has the keyboard.
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpdojo");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpdojo");
   // No larger than the screen that is there.

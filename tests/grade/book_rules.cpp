@@ -79,11 +79,15 @@ TEST_CASE("lateness costs its share of the points for each begun day, after the 
   CHECK(rows[0].points == 10);
   CHECK(rows[1].points == 10);
   CHECK(rows[2].points == within(9));
-  CHECK(rows[2].comment == "1 day late: 1 points taken off");
+  CHECK(rows[2].comment == "1 day late: 1 point taken off");
   CHECK(rows[3].points == within(8 * 0.8));
   CHECK(rows[3].raw_points == 8);
   CHECK(rows[4].points == 0);
   CHECK(rows[4].comment == "5 days late, more than 3: 10 points taken off");
+  // Of no points nothing is taken off.
+  std::vector<Row> none = {row("g", "5", 0, "2026-10-21T00:15")};
+  apply_rules(late_course(), {}, {}, none);
+  CHECK(none[0].comment == "1 day late");
   CHECK(rows[5].points == 10);
   CHECK(rows[5].comment.find("the time is not known") != std::string::npos);
   // Once more, from what the runs earned: nothing is taken off twice.

@@ -1,5 +1,6 @@
 // The exports against golden files and the services' schemas, and CSV both ways.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <fstream>
@@ -343,6 +344,28 @@ TEST_CASE("the class report escapes what students wrote") {
   CHECK(html.find("<script>") == std::string::npos);
   CHECK(html.find("a&lt;b") != std::string::npos);
   CHECK(html.find("1 of 2") != std::string::npos);
+}
+
+TEST_CASE("an excused step is asked for in no total: the class report and Moodle say the student's own") {
+  auto rows = two_rows();
+  Row excused = rows[0];
+  excused.step = "6-add-on-load";
+  excused.status = RowStatus::missing, excused.points = 0, excused.counts = false;
+  excused.message = "No 6-add-on-load.cu was handed in.", excused.comment = "excused";
+  rows.push_back(excused);
+  Course c;
+  CourseStep step;
+  step.step = "reduce/5-sequential";
+  c.steps = {step};
+  const std::string html = class_report(c, rows, {});
+  const std::string own = fmt::format("{:.1f} of {:.6g}</td>", rows[0].points, rows[0].max_points);
+  CHECK_MESSAGE(html.find(own) != std::string::npos, html);
+  CHECK(html.find("class=\"missing left_out\"") != std::string::npos);
+  CHECK(html.find("excused (No 6-add-on-load.cu was handed in.)") != std::string::npos);
+  CHECK(html.find(".not_graded{") != std::string::npos);
+  const std::string moodle = find_format("moodle").text(c, rows);
+  CHECK(moodle.find("reduce/6-add-on-load: excused") != std::string::npos);
+  CHECK(moodle.find("No 6-add-on-load.cu") == std::string::npos);
 }
 
 TEST_CASE("the class report counts a problem once for all who have it, wherever in their files it is") {

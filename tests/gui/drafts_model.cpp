@@ -112,6 +112,25 @@ TEST_CASE("drafts: a file that changed meanwhile is asked about before it is wri
   CHECK(b.text(b.file("2-second.cu")) == "// theirs\n");
 }
 
+TEST_CASE("drafts: a damaged one is set aside, said, and not written over") {
+  DraftBench b;
+  b.s->open("demo/2");
+  b.s->view()->text.type("// mine ");
+  b.start();
+  REQUIRE(fs::exists(b.draft()));
+  const std::string whole = b.text(b.draft()), half = whole.substr(0, whole.size() / 2);
+  std::ofstream(b.draft()) << half;
+  b.s->open("demo/2");
+  const fs::path aside = b.draft().string() + ".broken";
+  CHECK(b.text(aside) == half);
+  REQUIRE_FALSE(b.s->toasts().empty());
+  CHECK(b.s->toasts().back().text.find("demo+2-second.json.broken") != std::string::npos);
+  b.s->view()->text.type("// again ");
+  b.settle();
+  CHECK(fs::exists(b.draft()));
+  CHECK(b.text(aside) == half);
+}
+
 TEST_CASE(
     "conflict: whichever version is not chosen is under Runs, over a restart, and can be brought back") {
   for (const bool mine : {true, false}) {

@@ -2,6 +2,9 @@
 // resets.
 #include <doctest/doctest.h>
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include <fstream>
 
 #include "session_bench.hpp"
@@ -54,6 +57,40 @@ TEST_CASE("a broken settings file is set aside, and unknown keys of a later vers
   CHECK_FALSE(Settings{}.save({}).empty());
   CHECK_FALSE(read_regular_file(t.path).has_value());
   CHECK_FALSE(read_regular_file(t.path / "absent").has_value());
+}
+
+TEST_CASE("broken progress is set aside, and the window says so") {
+  test::TempFolder t;
+  test::write_labs(t.path);
+  fs::create_directories(t.path / "data");
+  std::ofstream(t.path / "data/progress.json") << "{ \"steps\": ";
+  Session s(load_catalog(t.path), std::make_unique<FakeRunner>(), Places{t.path / "config", t.path / "data"});
+  CHECK(fs::exists(t.path / "data/progress.json.broken"));
+  REQUIRE_FALSE(s.toasts().empty());
+  CHECK(s.toasts().back().text.find("progress.json.broken") != std::string::npos);
+}
+
+TEST_CASE("conflict: nothing is called saved that could not be written") {
+  test::TempFolder t;
+  test::write_labs(t.path);
+  Session s(load_catalog(t.path), std::make_unique<FakeRunner>(), Places{t.path / "config", t.path / "data"});
+  s.open("demo/2");
+  s.view()->text.type("// mine ");
+  std::ofstream(t.path / "labs/01-demo/2-second.cu") << "// theirs\n";
+  CHECK_FALSE(s.save());
+  // No file may grow: that stops root, too.
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit nothing{0, before.rlim_max};
+  const auto signal_before = ::signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &nothing) == 0);
+  s.keep_mine();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, signal_before);
+  REQUIRE_FALSE(s.toasts().empty());
+  for (auto& t : s.toasts()) CHECK(t.text.find("saved") == std::string::npos);
+  CHECK(s.toasts().back().text.find("can't be written") != std::string::npos);
+  CHECK(s.view()->text.modified());
 }
 
 TEST_CASE("a folder that can't be written is said once, and the app goes on") {

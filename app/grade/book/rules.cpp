@@ -29,10 +29,11 @@ void charge_lateness(const LateRule& rule, Row& r, const std::string& until) {
     r.points = 0;
   else
     r.points = std::max(0.0, r.points * (1 - rule.per_day * r.late_days));
-  say(r, r.late_days > rule.days ? fmt::format("{} days late, more than {}: {:.6g} points taken off",
-                                               r.late_days, rule.days, before)
-                                 : fmt::format("{} day{} late: {:.6g} points taken off", r.late_days,
-                                               r.late_days == 1 ? "" : "s", before - r.points));
+  std::string words = fmt::format("{} day{} late", r.late_days, r.late_days == 1 ? "" : "s");
+  if (r.late_days > rule.days) words += fmt::format(", more than {}", rule.days);
+  const std::string off = fmt::format("{:.6g}", before - r.points);
+  if (before > r.points) words += fmt::format(": {} point{} taken off", off, off == "1" ? "" : "s");
+  say(r, words);
 }
 
 void adjust(const std::vector<Adjustment>& all, Row& r) {

@@ -33,6 +33,7 @@ td.end,th.end{{width:99%}}
 .pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}
 .finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}
 .missing{{background:#c3cad3}}
+.not_graded{{background:#fff;box-shadow:inset 0 0 0 2px #5a6675}}.left_out{{opacity:.3}}
 p.note,.small{{color:#5a6675}}.small{{font-size:13px}}
 ol.p{{margin:0;padding-left:1.2rem}}ol.p li+li{{margin-top:.4rem}}
 </style></head><body><h1>{0}</h1>
@@ -121,22 +122,24 @@ std::string step_line(const CourseStep& c, const StepSummary& s) {
   return html + (common.empty() ? "" : "</ol>") + "</td></tr>\n";
 }
 
-std::string students(const std::vector<Row>& rows, double most) {
+std::string students(const std::vector<Row>& rows) {
   struct Total {
-    double points = 0;
+    double points = 0, most = 0;
     int passed = 0, all = 0;
     std::string cells;  ///< one a step, in the course's order
   };
   std::map<std::string, Total> totals;
   for (const auto& r : rows) {
     Total& t = totals[r.student];
-    if (r.counts) t.points += r.points;
+    if (r.counts) t.points += r.points, t.most += r.max_points;
     t.passed += r.status == RowStatus::pass;
     ++t.all;
     const Outcome& o = outcome_of(r.status);
-    const std::string why = r.status == RowStatus::missing && !r.message.empty() ? r.message : o.words;
-    t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escape_markup(r.lab + "/" + r.step),
-                           escape_markup(why));
+    std::string why = r.status == RowStatus::missing && !r.message.empty() ? r.message : o.words;
+    if (!r.counts) why = r.comment + " (" + why + ")";
+    t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>",
+                           r.counts ? o.name : fmt::format("\"{} left_out\"", o.name),
+                           escape_markup(r.lab + "/" + r.step), escape_markup(why));
   }
   std::string html =
       "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th "
@@ -144,11 +147,14 @@ std::string students(const std::vector<Row>& rows, double most) {
       "<th class=end>steps, in the order above</th></tr>\n";
   for (const auto& [student, t] : totals)
     html += fmt::format(
-        "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.1f}</td><td><div class=bar><div class=pass "
+        "<tr><td class=step>{}</td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td><div "
+        "class=bar><div class=pass "
         "style=\"width:{:.2f}%\"></div></div></td><td><div class=cells>{}</div></td></tr>\n",
-        escape_markup(student), t.passed, t.all, t.points,
-        most > 0 ? std::min(100.0, 100 * t.points / most) : 0, t.cells);
-  return html + "</table>\n";
+        escape_markup(student), t.passed, t.all, t.points, t.most,
+        t.most > 0 ? std::min(100.0, 100 * t.points / t.most) : 0, t.cells);
+  return html +
+         "</table><p class=note>Of all: the share of the points of the steps that count for the student. "
+         "Pale squares are excused or dropped.</p>\n";
 }
 
 std::string alike(const std::vector<Pair>& pairs) {
@@ -203,7 +209,7 @@ std::string class_report(const Course& course, const std::vector<Row>& rows, con
       "</table><p class=note>Points: how many students got below a fifth of the points, the next fifth, and "
       "so on "
       "to all.</p>\n";
-  return html + students(rows, most) + alike(pairs) + "</body></html>\n";
+  return html + students(rows) + alike(pairs) + "</body></html>\n";
 }
 
 }  // namespace dojo::grade

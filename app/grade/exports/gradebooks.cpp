@@ -32,9 +32,14 @@ std::string feedback(const std::vector<Row>& rows, const std::string& student) {
   std::string all;
   for (const Row& r : rows) {
     if (r.student != student) continue;
+    if (!all.empty()) all += " | ";
+    if (!r.counts && r.status == RowStatus::missing) {
+      all += fmt::format("{}/{}: {}", r.lab, r.step, r.comment);  // of an excused step nothing is asked
+      continue;
+    }
     const std::string words = words_for_student(r);
-    all += fmt::format("{}{}/{}: {:.6g} of {:.6g}{}{}", all.empty() ? "" : " | ", r.lab, r.step, r.points,
-                       r.max_points, words.empty() ? "" : ". ", words);
+    all += fmt::format("{}/{}: {:.6g} of {:.6g}{}{}", r.lab, r.step, r.points, r.max_points,
+                       words.empty() ? "" : ". ", words);
   }
   return all;
 }

@@ -148,7 +148,11 @@ void Overlays::palette(bool fresh) {
       ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
                                palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue));
   if (before != palette_text_) palette_at_ = 0;
-  const auto items = palette_items();
+  auto items = palette_items();
+  // As many as stand in the window: slides have large letters.
+  const float room = ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - px(40);
+  const size_t most = size_t(std::max(3.0f, room / px(30)));
+  if (items.size() > most) items.erase(items.begin() + long(most), items.end());
   auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k)); };
   if (pressed(ImGuiKey_DownArrow)) ++palette_at_;
   if (pressed(ImGuiKey_UpArrow)) --palette_at_;

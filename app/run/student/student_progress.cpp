@@ -10,13 +10,15 @@ namespace dojo::run {
 namespace {
 using Json = nlohmann::json;
 
-Json read_object(const fs::path& file) {
+Json read_object(const fs::path& file, std::string* problem = nullptr) {
   const auto text = file.empty() ? std::nullopt : read_file(file);
   if (!text) return Json::object();
   Json j = Json::parse(*text, nullptr, false);
   if (j.is_object()) return j;
   std::error_code ec;
   fs::rename(file, file.string() + ".broken", ec);
+  if (problem)
+    *problem = file.string() + " was not readable; it is kept as " + file.filename().string() + ".broken";
   return Json::object();
 }
 
@@ -57,9 +59,9 @@ StudentProgress StudentProgress::load() {
   return load(folder.empty() ? fs::path{} : folder / "progress.json");
 }
 
-StudentProgress StudentProgress::load(const fs::path& file) {
+StudentProgress StudentProgress::load(const fs::path& file, std::string* problem) {
   StudentProgress p(file);
-  const Json j = read_object(file);
+  const Json j = read_object(file, problem);
   if (auto steps = j.find("steps"); steps != j.end() && steps->is_object())
     for (const auto& [id, v] : steps->items()) p.steps_[id] = step_from(v);
   return p;

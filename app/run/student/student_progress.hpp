@@ -28,8 +28,8 @@ class StudentProgress {
  public:
   /// From the data folder. A missing or broken file is an empty start (a broken one is kept as FILE.broken).
   static StudentProgress load();
-  /// From a file; an empty path keeps nothing.
-  static StudentProgress load(const fs::path& file);
+  /// From a file; an empty path keeps nothing. `problem` says that the file was broken.
+  static StudentProgress load(const fs::path& file, std::string* problem = nullptr);
   explicit StudentProgress(fs::path file = {}) : file_(std::move(file)) {}
 
   const StepProgress& of(const std::string& step_id) const;

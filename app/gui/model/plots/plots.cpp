@@ -53,7 +53,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
       b.bars.push_back(x);
     }
   if (earlier && has_time(*earlier))
-    b.bars.push_back({"Previous step", "your last run of the step before, same device and size",
+    b.bars.push_back({"Previous step", "the last run of the step before, same device and size",
                       Series::previous, earlier->time_us.value, 0, 0, text_of(earlier->time_us.value)});
   if (step && report)
     for (auto& p : step->published) {

@@ -50,14 +50,23 @@ fs::path Drafts::own(const std::string& step, const std::string& file) const {
   }
 }
 
-std::optional<Draft> Drafts::load(const std::string& step, const fs::path& file) const {
+std::optional<Draft> Drafts::load(const std::string& step, const fs::path& file, std::string* problem) const {
   if (folder_.empty()) return std::nullopt;
   std::optional<Draft> newest;
   fs::path from;
   bool mine = false;
   for (auto& path : run::draft_files(folder_, step)) {
     auto k = run::read_draft(path);
-    if (!k || k->draft.file != file.string()) continue;
+    if (!k) {
+      // The next draft would be written over what is left of this one.
+      std::error_code ec;
+      fs::rename(path, path.string() + ".broken", ec);
+      if (problem && !ec)
+        *problem = "Unsaved text in " + path.string() + " was not readable; it is kept as " +
+                   path.filename().string() + ".broken";
+      continue;
+    }
+    if (k->draft.file != file.string()) continue;
     if (k->window != window_ && lives(k->window)) continue;
     if (newest && newest->when > k->draft.when) continue;
     newest = std::move(k->draft), from = path, mine = k->window == window_;

@@ -21,7 +21,9 @@ class Drafts {
   /// An empty folder keeps nothing. `window` is the writer; empty: this process.
   explicit Drafts(std::filesystem::path folder = {}, std::string window = {});
   /// The newest draft of a step's file that this window or one that is gone has written, or nothing.
-  std::optional<Draft> load(const std::string& step, const std::filesystem::path& file) const;
+  /// A broken one is kept as FILE.broken, and `problem` says so.
+  std::optional<Draft> load(const std::string& step, const std::filesystem::path& file,
+                            std::string* problem = nullptr) const;
   /// Empty on success, else what went wrong.
   std::string keep(const std::string& step, const Draft&) const;
   /// Removes this window's draft of the step's file.

@@ -31,9 +31,12 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
   active_ = runner_.get();
   std::string problem;
   settings = Settings::load(places_.config, &problem);
-  kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
+  std::string progress_problem;
+  kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json",
+                                     &progress_problem);
   if (settings.theme == "system") settings.system_look = system_theme();
-  if (!problem.empty()) toast(problem, Tone::warn);
+  for (const std::string& words : {problem, progress_problem})
+    if (!words.empty()) toast(words, Tone::warn);
   try {
     glossary_ = Glossary::load(catalog_.root);
   } catch (const Error& e) {

@@ -84,7 +84,9 @@ void Session::load_text(StepView& v, bool keep_caret) {
 
 void Session::restore_draft(StepView& v) {
   if (lectern.on()) return;
-  const auto draft = drafts_.load(v.id, catalog_.student_file(catalog_.find(v.id)));
+  std::string problem;
+  const auto draft = drafts_.load(v.id, catalog_.student_file(catalog_.find(v.id)), &problem);
+  if (!problem.empty()) toast(problem, Tone::warn);
   if (!draft) return;
   if (v.loaded && draft->text == v.text.text()) {
     drafts_.drop(v.id, catalog_.student_file(catalog_.find(v.id)));
@@ -211,12 +213,12 @@ void Session::keep_mine() {
   ui.close(Overlay::conflict);
   if (!v) return;
   const auto disk = read_regular_file(catalog_.student_file(*step_));
-  if (disk && *disk != with_line_ends_of(*disk, v->text.text())) {
-    keep_text(*v, *disk, "The version on disk, replaced by yours");
-    toast("Your version is saved. The other one is under Runs.");
-  }
+  const bool differs = disk && *disk != with_line_ends_of(*disk, v->text.text());
+  if (differs) keep_text(*v, *disk, "The version on disk, replaced by yours");
   v->base = disk.value_or("");
-  if (save() && settings.watch) run(false);
+  if (!save()) return;
+  if (differs) toast("Your version is saved. The other one is under Runs.");
+  if (settings.watch) run(false);
 }
 
 void Session::take_disk() {

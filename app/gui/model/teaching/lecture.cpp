@@ -178,8 +178,9 @@ std::string html_of(const std::vector<MdBlock>& blocks) {
       case MdBlock::table: {
         o += "<table>";
         for (auto& r : b.rows) {
+          const char* cell = &r == &b.rows.front() ? "th" : "td";
           o += "<tr>";
-          for (auto& c : r) o += "<td>" + html_of(c) + "</td>";
+          for (auto& c : r) o += fmt::format("<{0}>{1}</{0}>", cell, html_of(c));
           o += "</tr>";
         }
         o += "</table>\n";
@@ -190,10 +191,8 @@ std::string html_of(const std::vector<MdBlock>& blocks) {
     }
   return o;
 }
-/// An SVG as part of a page: without its XML head, with ids that no other picture of the page has.
-std::string own_ids(std::string svg, size_t slide) {
-  if (size_t at = svg.find("<svg"); at != std::string::npos) svg.erase(0, at);
-  const std::string mine = fmt::format("s{}-", slide + 1);
+/// An SVG with ids that begin with `mine`.
+std::string with_ids(std::string svg, const std::string& mine) {
   for (const char* mark : {" id=\"", "href=\"#", "url(#"}) {
     const std::string m = mark;
     std::string out;
@@ -203,6 +202,21 @@ std::string own_ids(std::string svg, size_t slide) {
     svg = out + svg.substr(from);
   }
   return svg;
+}
+
+/// A slide's SVGs as part of a page: without their XML heads, with ids that no other picture of the page
+/// has. A picture with another's ids would be drawn with the other's letters.
+std::string own_ids(const std::string& pictures, size_t slide) {
+  static const std::string close = "</svg>";
+  std::string out;
+  size_t from = 0;
+  for (int k = 1; (from = pictures.find("<svg", from)) != std::string::npos; ++k) {
+    const size_t end = pictures.find(close, from);
+    const size_t behind = end == std::string::npos ? pictures.size() : end + close.size();
+    out += with_ids(pictures.substr(from, behind - from), fmt::format("s{}-{}-", slide + 1, k)) + "\n";
+    from = behind;
+  }
+  return out;
 }
 }  // namespace
 
@@ -228,7 +242,8 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
       "figure{margin:18px 0}figure "
       "svg{width:100%;height:auto;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-"
       "size:16px}"
-      "td{padding:4px 14px;border-bottom:1px solid #262e38}summary{cursor:pointer;color:#56b4e9}"
+      "td,th{padding:4px 14px;text-align:left;border-bottom:1px solid "
+      "#262e38}summary{cursor:pointer;color:#56b4e9}"
       "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
   for (size_t i = 0; i < d.slides.size(); ++i) {
     auto& s = d.slides[i];
@@ -247,10 +262,10 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     if (i < pictures.size() && !pictures[i].empty())
       shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
     if (!s.question.empty()) o += "<p class=q>" + escape_markup(s.question) + "</p>\n";
+    // Notes answer the question of a covered slide.
+    if (!s.notes.empty()) shown += "<p class=n>" + escape_markup(s.notes) + "</p>\n";
     if (s.hide && !shown.empty()) shown = "<details><summary>Show</summary>" + shown + "</details>\n";
-    o += shown;
-    if (!s.notes.empty()) o += "<p class=n>" + escape_markup(s.notes) + "</p>\n";
-    o += "</section>\n";
+    o += shown + "</section>\n";
   }
   return o + "</html>\n";
 }

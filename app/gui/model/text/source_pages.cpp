@@ -101,6 +101,18 @@ SourcePages set_pages(const std::vector<std::string>& lines, int columns, int ro
   if (int(all.size()) > fit(rows, out.type)) {
     out.type = std::max(least, std::min(out.type, float(rows) / float(all.size())));
     all = rows_of(lines, fit(columns, out.type));
+    // The pages that it takes in any case are filled: as large a type as needs no more of them.
+    const auto pages_of = [&](float type) {
+      const int count = int(rows_of(lines, fit(columns, type)).size()) - fit(rows, type),
+                each = fit(later, type);
+      return 1 + std::max(0, (count + each - 1) / each);
+    };
+    const int least_pages = pages_of(out.type);
+    const float widest = type_of(lines, columns, least);  // lines that were whole stay whole
+    float larger = out.type;
+    for (float type = out.type; least_pages > 1 && type <= widest + 1e-3f; type += 0.02f)
+      if (pages_of(type) <= least_pages) larger = type;
+    if (larger > out.type) out.type = larger, all = rows_of(lines, fit(columns, out.type));
   }
   size_t each = size_t(fit(rows, out.type));
   for (size_t at = 0; at < all.size();) {

@@ -19,8 +19,8 @@ struct SourcePages {
 
 /// Sets lines in pages of `columns` by `rows` at the usual type (`later`: rows of the pages after the first;
 /// 0: as many). Type shrinks, down to `least` of its size, where that saves broken lines or a second page;
-/// what still doesn't fit is set in the least type, broken, and goes on on further pages. Nothing is left
-/// out.
+/// what still doesn't fit is broken and goes on on as few further pages as the least type needs, in the
+/// largest type that needs no more of them. Nothing is left out.
 SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least,
                       int later = 0);
 

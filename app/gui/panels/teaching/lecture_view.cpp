@@ -48,6 +48,12 @@ float frame_words(ImVec2 at, ImVec2 size, float share, ImU32 colour, const std::
                                       theme().border, px(12));
   return centred(fonts().ui, at, size, share, colour, words).first;
 }
+
+/// The notes. On paper nothing is covered, so the question stands with them: notes often answer it.
+std::string notes_words(const Slide& slide) {
+  if (!for_print() || slide.question.empty()) return slide.notes;
+  return slide.question + (slide.notes.empty() ? "" : "\n" + slide.notes);
+}
 }  // namespace
 
 float slide_notes_height(const Session& s) {
@@ -57,7 +63,7 @@ float slide_notes_height(const Session& s) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float wrap = screen.x - 2 * slide_edge();
   const float words =
-      fonts().aside->CalcTextSizeA(fonts().aside->FontSize, FLT_MAX, wrap, slide->notes.c_str()).y;
+      fonts().aside->CalcTextSizeA(fonts().aside->FontSize, FLT_MAX, wrap, notes_words(*slide).c_str()).y;
   return std::clamp(words + px(26), px(48), screen.y * most_notes);
 }
 
@@ -191,7 +197,7 @@ void LectureView::draw_shown(ImVec2 at, ImVec2 size) {
   } else if (s_.lectern.locked()) {
     const float top =
         frame_words(at, size, 0.7f, t.muted,
-                    "The reference is locked until this step is passed. Lecturers start with --instructor.");
+                    "The reference is locked until this step is passed. Lecturers: Ctrl+P, Instructor mode.");
     draw_icon(ImGui::GetWindowDrawList(), Icon::lock, {at.x + size.x / 2, top - px(24)}, px(22), t.muted);
   } else if (slide->show == "source" && v && for_print()) {
     window_.printed.draw(v->text.lines(), v->heat, ImGui::GetContentRegionAvail(), slide_notes_height(s_));
@@ -243,7 +249,8 @@ void LectureView::draw_notes() {
                     ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  text_wrapped_in(fonts().aside, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
+  const std::string words = notes_words(*slide);
+  text_wrapped_in(fonts().aside, t.muted, words.empty() ? "No notes for this slide." : words);
   ImGui::EndChild();
 }
 
@@ -268,17 +275,19 @@ void LectureView::draw_foot() {
   float rw = text_size(fonts().small, right).x;
   text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
   if (for_print()) return;
-  std::string keys = slide->show == "motion"
-                         ? ", . step   P plays   S next stop   ← → slides   F11 ends"
-                         : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
+  // Only keys that do something here.
+  const bool covered = talk.covered(), steps = slide->show == "motion" && !covered && !s_.lectern.locked();
+  const std::string turns = covered ? "← → slides   space shows" : "← → slides";
+  const std::string keys = steps ? ", . step   P plays   S next stop   ← → slides   F11 ends"
+                                 : turns + "   N notes   Ctrl+N notes window   F11 ends";
   // All of the keys, the most needed ones, or none: never over the place in the deck. The first slide says
   // how to leave: who came by accident is there.
   const float from = pad + text_size(fonts().small, left).x + px(24), to = screen.x - pad - rw - px(28);
   place("foot left", pad, fy, from - px(24), screen.y);
   for (const std::string& words : {keys, std::string(talk.at == 0 ? "← → slides   F11 ends" : ""),
-                                   std::string(talk.at == 0              ? "F11 ends"
-                                               : slide->show == "motion" ? ", . step   S next stop"
-                                                                         : "← → slides   space shows"),
+                                   talk.at == 0 ? "F11 ends"
+                                   : steps      ? ", . step   S next stop"
+                                                : turns,
                                    std::string("F1 keys")}) {
     if (words.empty()) continue;
     const float w = text_size(fonts().small, words).x;
