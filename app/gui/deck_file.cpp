@@ -251,8 +251,9 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
     throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
   std::string last;
   work_until_idle(s, [&] {
-    if (s.jobs().running && s.jobs().now.says != last && say)
-      say(fmt::format("{} of {}: {}", s.jobs().done + 1, s.jobs().total, last = s.jobs().now.says));
+    if (s.jobs.line().running && s.jobs.line().now.says != last && say)
+      say(fmt::format("{} of {}: {}", s.jobs.line().done + 1, s.jobs.line().total,
+                      last = s.jobs.line().now.says));
   });
   const std::vector<std::string> problems = s.lectern.exporting.problems;
   if (std::string error = write_deck(s); !error.empty()) throw Error(error);

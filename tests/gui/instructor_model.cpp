@@ -104,9 +104,9 @@ TEST_CASE(
   s.set_instructor(true);
   s.open("demo/2");
   b.runner->student.status = Status::finding;
-  REQUIRE(s.run_lab(*s.lab(), {true, true, true}));
-  CHECK(s.jobs().running);
-  CHECK(s.jobs().total == 6);  // two files, two references, two wrong versions
+  REQUIRE(s.lab_run.start(*s.lab(), {true, true, true}));
+  CHECK(s.jobs.line().running);
+  CHECK(s.jobs.line().total == 6);  // two files, two references, two wrong versions
   CHECK_FALSE(s.run());
   double last = 0;
   while (s.running()) {
@@ -114,12 +114,12 @@ TEST_CASE(
     last = s.work_share();
     s.tick(b.now += 0.05);
   }
-  REQUIRE(s.lab_run.size() == 6);
+  REQUIRE(s.lab_run.rows.size() == 6);
   auto row = [&](const char* step, const char* label) -> LabRow& {
-    for (auto& r : s.lab_run)
+    for (auto& r : s.lab_run.rows)
       if (r.step == step && r.label == label) return r;
     REQUIRE(false);
-    return s.lab_run[0];
+    return s.lab_run.rows[0];
   };
   CHECK(row("demo/1-first", "race").as_expected);
   CHECK_FALSE(row("demo/1-first", "gate").as_expected);
@@ -131,13 +131,13 @@ TEST_CASE(
   CHECK_FALSE(s.view()->has_report);
 
   b.runner->delay = 1000;
-  REQUIRE(s.run_lab(*s.lab(), {}));
+  REQUIRE(s.lab_run.start(*s.lab(), {}));
   b.settle(2);
   CHECK(s.commands.run("run.cancel"));
   b.settle();
-  CHECK_FALSE(s.jobs().running);
+  CHECK_FALSE(s.jobs.line().running);
   CHECK_FALSE(s.running());
-  CHECK_FALSE(s.lab_run.back().ran);
+  CHECK_FALSE(s.lab_run.rows.back().ran);
   CHECK(s.toasts().back().text.find("cancelled") != std::string::npos);
   // The app goes on.
   b.runner->delay = 0;
@@ -154,10 +154,10 @@ TEST_CASE(
   s.open("demo/1");
   REQUIRE(s.stand_ins().size() == 1);
   b.runner->fail_start = true;
-  s.run_lab(*s.lab(), {});
-  CHECK_FALSE(s.jobs().running);
-  REQUIRE(s.lab_run.size() == 2);
-  CHECK(s.lab_run[0].ran);
-  CHECK_FALSE(s.lab_run[0].as_expected);
-  CHECK(s.lab_run[0].note == "the worker can't be started");
+  s.lab_run.start(*s.lab(), {});
+  CHECK_FALSE(s.jobs.line().running);
+  REQUIRE(s.lab_run.rows.size() == 2);
+  CHECK(s.lab_run.rows[0].ran);
+  CHECK_FALSE(s.lab_run.rows[0].as_expected);
+  CHECK(s.lab_run.rows[0].note == "the worker can't be started");
 }

@@ -175,7 +175,7 @@ TEST_CASE("the instructor's tab and a stand-in draw in every theme and size") {
     st.s->open("demo/1");
     st.s->commands.run("instructor.lab");
     CHECK(st.frames(40) > 1000);
-    CHECK_FALSE(st.s->jobs().running);
+    CHECK_FALSE(st.s->jobs.line().running);
     st.s->choose_stand_in(std::make_shared<StandIn>(st.s->stand_ins()[0]));
     for (auto tab : {UiState::Tab::instructor, UiState::Tab::source, UiState::Tab::brief}) {
       st.s->ui.tab = tab;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/labs/glossary.hpp"
+#include "gui/model/session/ui_state.hpp"
 
 namespace dojo::gui {
 

@@ -149,7 +149,7 @@ void Ui::status_bar() {
   if (s_.running()) {
     auto& a = s_.progress();
     const auto* v = s_.view();
-    const bool other = v && v->stand_in && s_.running_step() == v->id && !s_.jobs().running;
+    const bool other = v && v->stand_in && s_.running_step() == v->id && !s_.jobs.line().running;
     const std::string mine = other ? v->stand_in->label + ": " : "Your kernel: ";
     static const std::pair<const char*, const char*> phases[] = {
         {"compile", "compiling"}, {"inputs", "making inputs"}, {"run", "running"}, {"check", "checking"}};
@@ -162,7 +162,7 @@ void Ui::status_bar() {
     if (s_.sweep().running)
       left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) +
              ". " + left;
-    if (auto& j = s_.jobs(); j.running)
+    if (auto& j = s_.jobs.line(); j.running)
       left = fmt::format("{}: {} of {}, {}", j.what, j.done + 1, j.total, j.now.says);
     dot = t.accent;
   } else if (auto* v = s_.view()) {

@@ -7,7 +7,7 @@ namespace {
 void tab_to_lab(Session& s) {
   s.ui.tab = UiState::Tab::instructor;
   s.ui.focus = "lab";
-  s.run_lab(*s.lab(), s.lab_choice);
+  s.lab_run.start(*s.lab(), s.lab_run.choice);
 }
 
 void add_instructor_commands(Session& s) {

@@ -265,7 +265,7 @@ void Lectern::show() {
   const Slide slide = *s;
   for (auto& j : jobs_of(slide, false, [this, slide](auto trace) { show_trace(slide, trace); }))
     line.todo.push_back(std::move(j));
-  if (!line.todo.empty()) s_.start_jobs(std::move(line));
+  if (!line.todo.empty()) s_.jobs.start(std::move(line));
 }
 
 void Lectern::rerun() {
@@ -277,7 +277,7 @@ void Lectern::rerun() {
   line.what = "Slide";
   for (auto& j : jobs_of(slide, true, [this, slide](auto trace) { show_trace(slide, trace); }))
     line.todo.push_back(std::move(j));
-  if (!line.todo.empty()) s_.start_jobs(std::move(line));
+  if (!line.todo.empty()) s_.jobs.start(std::move(line));
 }
 
 bool Lectern::write_file(fs::path file, bool pdf) {
@@ -336,7 +336,7 @@ bool Lectern::write_file(fs::path file, bool pdf) {
       s_.toast("The export was cancelled.");
     }
   };
-  return s_.start_jobs(std::move(line));
+  return s_.jobs.start(std::move(line));
 }
 
 }  // namespace dojo::gui

@@ -277,7 +277,7 @@ bool Session::tick(double now) {
     rerun_ = false;
     run(false);
     news = true;
-  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && !jobs_.running && step_ &&
+  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && !jobs.line().running && step_ &&
              running_step_ == step_->id()) {
     // What runs is of an older text: end it, then run the new one.
     active_->cancel();

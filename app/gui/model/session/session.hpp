@@ -17,7 +17,8 @@
 #include "gui/model/session/block_recorder.hpp"
 #include "gui/model/session/drafts.hpp"
 #include "gui/model/session/grading_desk.hpp"
-#include "gui/model/session/jobs.hpp"
+#include "gui/model/session/job_queue.hpp"
+#include "gui/model/session/lab_run.hpp"
 #include "gui/model/session/lectern.hpp"
 #include "gui/model/session/runner.hpp"
 #include "gui/model/session/step_view.hpp"
@@ -167,19 +168,14 @@ class Session {
   std::string student_name();
 
   // Several runs in a line, and instructors' work (session_jobs.cpp).
-  bool start_jobs(JobLine);  ///< false (and a toast) when something runs already
-  const JobLine& jobs() const { return jobs_; }
+  JobQueue jobs{*this};
   /// 0..1 of all that is under way: a run, a sweep, a line of jobs.
   double work_share() const;
   void set_instructor(bool);
   /// What may run in the place of the open step's file.
   const std::vector<StandIn>& stand_ins();
   void choose_stand_in(std::shared_ptr<const StandIn>);
-  /// Runs all that is chosen of a lab, each step on its own device and size.
-  bool run_lab(const Lab&, const LabChoice&);
-  std::vector<LabRow> lab_run;  ///< of the last such run, or the one going on
-  std::string lab_run_of;
-  LabChoice lab_choice;
+  LabRun lab_run{*this};
   GradingDesk desk;
 
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
@@ -211,6 +207,8 @@ class Session {
  private:
   friend class BlockRecorder;
   friend class GradingDesk;
+  friend class JobQueue;
+  friend class LabRun;
   friend class Lectern;
   // session_file.cpp
   void load_text(StepView&, bool keep_caret);
@@ -242,9 +240,6 @@ class Session {
   void next_sweep_point();
   bool tick_listing();
   StepView& make_view(const Step&);
-  void next_job();
-  void take_job(const run::WorkerEvent&, bool cancelled);
-  void end_jobs(bool whole);
   void stand_in(StepView&, std::shared_ptr<const StandIn>);
 
   Catalog catalog_;
@@ -270,7 +265,6 @@ class Session {
   double share_ = 0;
   double now_ = 0, started_ = 0, limit_s_ = 0, settings_due_ = 0, progress_due_ = 0;
   Sweep sweep_;
-  JobLine jobs_;
   std::vector<StandIn> stand_ins_;
   std::string stand_ins_of_;
   Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)

@@ -330,8 +330,8 @@ void Session::finish(const run::WorkerEvent& e) {
   running_ = false;
   bool was_cancelled = cancelling_;
   cancelling_ = false;
-  if (jobs_.running) {
-    take_job(e, was_cancelled);
+  if (jobs.line().running) {
+    jobs.take(e, was_cancelled);
     return;
   }
   auto* v = view_of(running_step_);

@@ -213,7 +213,7 @@ void InstructorPanel::draw() {
     s_.ui.focus.clear();
   }
   lab_controls();
-  if (s_.lab_run_of == s_.lab()->name && !s_.lab_run.empty()) {
+  if (s_.lab_run.of == s_.lab()->name && !s_.lab_run.rows.empty()) {
     ImGui::SameLine(0, px(14));
     lab_progress();
     gap(4);
@@ -253,17 +253,17 @@ void InstructorPanel::gates() {
 
 /// What to run of the lab, and the button that runs it or cancels.
 void InstructorPanel::lab_controls() {
-  as_stop(ImGui::Checkbox("references", &s_.lab_choice.references));
+  as_stop(ImGui::Checkbox("references", &s_.lab_run.choice.references));
   ImGui::SameLine(0, px(14));
-  as_stop(ImGui::Checkbox("wrong versions", &s_.lab_choice.wrong));
+  as_stop(ImGui::Checkbox("wrong versions", &s_.lab_run.choice.wrong));
   ImGui::SameLine(0, px(14));
-  as_stop(ImGui::Checkbox("your files", &s_.lab_choice.students));
+  as_stop(ImGui::Checkbox("your files", &s_.lab_run.choice.students));
   gap(2);
-  const bool anything = s_.lab_choice.references || s_.lab_choice.wrong || s_.lab_choice.students;
-  if (s_.jobs().running) {
+  const bool anything = s_.lab_run.choice.references || s_.lab_run.choice.wrong || s_.lab_run.choice.students;
+  if (s_.jobs.line().running) {
     if (primary_button("Cancel##lab", Icon::stop, !s_.cancelling())) s_.cancel();
   } else if (primary_button("Run the whole lab", Icon::play, !s_.running() && anything)) {
-    s_.run_lab(*s_.lab(), s_.lab_choice);
+    s_.lab_run.start(*s_.lab(), s_.lab_run.choice);
   }
 }
 
@@ -273,12 +273,12 @@ void InstructorPanel::lab_progress() {
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float w = ImGui::GetContentRegionAvail().x, h = ImGui::GetFrameHeight();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  if (s_.jobs().running) {
+  if (s_.jobs.line().running) {
     const float top = p.y + h / 2 - px(3), bottom = p.y + h / 2 + px(3);
     d->AddRectFilled({p.x, top}, {p.x + w, bottom}, t.raised, px(3));
     d->AddRectFilled({p.x, top}, {p.x + w * float(s_.work_share()), bottom}, t.accent, px(3));
   } else {
-    text_at(d, fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.muted, summary(s_.lab_run), w);
+    text_at(d, fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.muted, summary(s_.lab_run.rows), w);
   }
   ImGui::Dummy({w, h});
 }
@@ -293,13 +293,13 @@ void InstructorPanel::lab_table() {
   ImGui::TableSetupColumn("outcome", 0, 1.0f);
   ImGui::TableSetupColumn("", 0, 2.4f);
   ImGui::TableHeadersRow();
-  const bool going = s_.jobs().running;
-  for (size_t i = 0; i < s_.lab_run.size(); ++i) {
+  const bool going = s_.jobs.line().running;
+  for (size_t i = 0; i < s_.lab_run.rows.size(); ++i) {
     ImGui::PushID(int(i));
-    const bool clicked = lab_row(s_.lab_run[i], going && i == s_.jobs().done);
+    const bool clicked = lab_row(s_.lab_run.rows[i], going && i == s_.jobs.line().done);
     ImGui::PopID();
     if (!clicked || going) continue;
-    open_row(s_.lab_run[i]);
+    open_row(s_.lab_run.rows[i]);
     break;
   }
   ImGui::EndTable();
