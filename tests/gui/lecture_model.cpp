@@ -1,6 +1,8 @@
 // Lectures without a window: runs of slides, covers, the presenter's page, recordings.
 #include <doctest/doctest.h>
 
+#include <imgui_internal.h>
+
 #include <fstream>
 
 #include "../near.hpp"
@@ -119,7 +121,16 @@ TEST_CASE("lecture: a result stays covered until space, numbers in the text too"
   PresenterPage page = presenter_page(s);
   CHECK(page.state == "covered: space shows it");
   CHECK_FALSE(page.answer.empty());
+  // The foot says that space shows something only while it does.
+  const auto keys_width = [&b] {
+    for (auto& [name, r] : b.ui->window.layout)
+      if (name == "foot keys") return r.z - r.x;
+    return 0.0f;
+  };
+  const float covered_width = keys_width();
   b.press(key::space);
+  CHECK(keys_width() > 0);
+  CHECK(keys_width() < covered_width - 20);
   CHECK_FALSE(s.lectern.talk.covered());
   CHECK(s.lectern.talk.at == 1);
   b.press(key::space);
@@ -188,4 +199,15 @@ TEST_CASE("lecture: a deck's recording is where its runs come from, unless the l
   b.frames(30);
   REQUIRE(b.runner->requests.size() > n);
   CHECK(b.runner->requests.back().device == "simt:h100");
+}
+
+TEST_CASE("palette: its rows end above the window's foot, however low the window is") {
+  Room b(test::deck_text, 1280, 420);
+  b.s->open("demo/1");
+  b.s->ui.open(Overlay::palette);
+  b.frames(3);
+  const ImGuiWindow* card = ImGui::FindWindowByName("palette");
+  REQUIRE(card);
+  CHECK(card->Size.y > 150);
+  CHECK(card->Pos.y + card->Size.y <= 420);
 }

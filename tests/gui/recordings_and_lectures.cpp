@@ -127,6 +127,7 @@ TEST_CASE("a locked reference stays locked on a slide, and opens for those who p
   CHECK(st.runner->requests.empty());
   s.set_instructor(true);
   CHECK_FALSE(s.lectern.locked());
+  CHECK(s.running());  // the slide's block is recorded at once, not at the next slide
 }
 
 TEST_CASE("a lab's curve has a point for each passed step, on the device that most of them have") {

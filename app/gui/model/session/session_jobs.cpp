@@ -24,6 +24,7 @@ Runner& Session::runner_for(const StandIn* in) {
 
 void Session::set_instructor(bool on) {
   instructor = on;
+  if (ui.lecture) lectern.show();  // what was locked runs now
   if (!on) {
     for (auto& [id, v] : views_)
       if (v->stand_in && v->stand_in->kind != StandIn::submission && v->stand_in->kind != StandIn::stored)
