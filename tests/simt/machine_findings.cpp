@@ -282,7 +282,7 @@ __global__ void k(const float* a, float* b, int n) {
       rig.run();
       FAIL("not stopped");
     } catch (const RunStopped& stop) {
-      CHECK(stop.why.kind == FindingKind::time_limit);
+      CHECK(stop.why.kind == FindingKind::timeout);  // a grader blames the file, not its own machine
       CHECK(stop.why.where.line == 4);
       CHECK(stop.why.message ==
             "Stopped: it has executed too many instructions to model its time; their record has grown to 4 "
