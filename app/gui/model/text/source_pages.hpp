@@ -19,7 +19,7 @@ struct SourcePages {
 
 /// Sets lines in pages of `columns` by `rows` at the usual type (`later`: rows of the pages after the first;
 /// 0: as many). Type shrinks, down to `least` of its size, where that saves broken lines or a second page;
-/// what still doesn't fit is broken and goes on on as few further pages as the least type needs, in the
+/// what still doesn't fit is broken, and takes as few further pages as the least type needs, in the
 /// largest type that needs no more of them. Nothing is left out.
 SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least,
                       int later = 0);
