@@ -81,8 +81,10 @@ TEST_CASE("edges: a bulk copy reaches what a kernel may reach, and no more") {
   const char* source = R"(
 __global__ void k(const float* in, float* out) {
   __shared__ alignas(16) float s[64];
+  __shared__ unsigned long long arrived;
   if (threadIdx.x == 0) {
-    unsigned to = (unsigned)__cvta_generic_to_shared(s), bar = to;
+    unsigned to = (unsigned)__cvta_generic_to_shared(s), bar = (unsigned)__cvta_generic_to_shared(&arrived);
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(bar));
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];"
                  ::"r"(to), "l"(in), "r"(bar));
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out), "r"(to));

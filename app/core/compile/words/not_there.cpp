@@ -16,7 +16,6 @@ constexpr std::string_view kReferences =
     "texture references went with CUDA 12. Make a texture object with cudaCreateTextureObject";
 constexpr std::string_view kCubes =
     "surfaces of cube maps and mipmaps do not exist here. Use an array of two dimensions, or a layered one";
-constexpr std::string_view kSet3d = "it does not exist here. Fill slice by slice with cudaMemset2D";
 constexpr std::string_view kGraphs =
     "graphs are made of captured streams, and of kernel, copy, fill, host, memory, event, conditional, child "
     "and empty nodes";
@@ -29,12 +28,11 @@ constexpr Missing missing[] = {
     {"cudaUnbindTexture", kReferences},
     {"surfCubemap", kCubes},
     {"cudaMallocMipmappedArray", kCubes},
-    {"cudaMemset3D", kSet3d},
     {"cudaGraph", kGraphs},
     {"cudaStreamBeginCapture", kGraphs},
     {"cudaStreamEndCapture", kGraphs},
     {"cuTensorMap", kTensorMaps},
-    {"cudaMemPool", "memory pools keep nothing here and can't be asked or shared. Use cudaMallocAsync"},
+    {"cudaMemPool", "memory pools can't be shared between processes here"},
     {"cudaIpc", "memory shared between processes does not exist here"},
 };
 
