@@ -30,6 +30,9 @@ DOJO_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 DOJO_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 DOJO_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 DOJO_DEVICE void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
+// Programmatic dependent launch.
+DOJO_DEVICE void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("griddepcontrol.launch_dependents;"); }
+DOJO_DEVICE void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 DOJO_DEVICE void __trap() { asm volatile("trap;"); }
 DOJO_DEVICE void __brkpt() { asm volatile("brkpt;"); }
 DOJO_DEVICE long long clock64() {
