@@ -95,17 +95,22 @@ void fill_2d(Call& c, uint64_t stream, bool blocking) {
   c.status(c.rt.fill(c, {dst, pitch, width, height}, c.i32(2), stream, blocking));
 }
 
-/// Slices whose rows are all filled are one box.
+/// Slices whose rows are all filled are one box. Else all rows from the first to the last are checked before
+/// the first slice is filled, so that the loop is no longer than the allocation, whatever depth is asked for.
 void fill_3d(Call& c, uint64_t stream, bool blocking) {
   const auto p = c.arg<cudaPitchedPtr>(0);
   const auto e = c.arg<cudaExtent>(2);
   const uint64_t at = reinterpret_cast<uint64_t>(p.ptr);
   if (e.width > p.pitch || e.height > p.ysize) return c.status(invalid_value);
-  const bool whole = e.height == p.ysize;
-  CudaStatus s;
-  for (uint64_t z = 0; z < (whole ? 1 : e.depth) && s.ok(); ++z)
-    s = c.rt.fill(c, {at + z * p.pitch * p.ysize, p.pitch, e.width, whole ? e.height * e.depth : e.height},
-                  c.i32(1), stream, blocking);
+  FillBox all{at, p.pitch, e.width, e.height};
+  if (all.empty() || e.depth == 0) return c.status(0);
+  if (__builtin_mul_overflow(uint64_t(p.ysize), uint64_t(e.depth - 1), &all.rows) ||
+      __builtin_add_overflow(all.rows, uint64_t(e.height), &all.rows))
+    all.rows = ~uint64_t(0);
+  if (e.height == p.ysize || e.depth == 1) return c.status(c.rt.fill(c, all, c.i32(1), stream, blocking));
+  CudaStatus s = c.rt.check_fill(c, all);
+  for (uint64_t z = 0; z < e.depth && s.ok(); ++z)
+    s = c.rt.fill(c, {at + z * p.pitch * p.ysize, p.pitch, e.width, e.height}, c.i32(1), stream, blocking);
   c.status(s);
 }
 
