@@ -1,7 +1,7 @@
 #pragma once
 // `./warpdojo test` is kept short. Of long recordings it compares a part, always the same lines. Of corpora
-// of files and of the most expensive checks of steps it runs a 48th to a third, which the number of
-// commits picks, so that 48 commits run all. `./warpdojo test --all` runs everything. A test that leaves
+// of files and of the most expensive checks of steps it runs a 64th to a quarter, which the number of
+// commits picks, so that 64 commits run all. `./warpdojo test --all` runs everything. A test that leaves
 // rows out says how many.
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ inline bool whole_suite() {
 /// commits; all rows where it is not set or $WARPDOJO_LAB picks a lab. Says at its end how many were taken.
 class Part {
  public:
-  explicit Part(std::string what, int of = 32) : what_(std::move(what)), of_(of) {
+  explicit Part(std::string what, int of = 64) : what_(std::move(what)), of_(of) {
     const char* commits = std::getenv("WARPDOJO_TEST_PART");
     if (commits && !whole_suite() && !std::getenv("WARPDOJO_LAB")) part_ = std::atoi(commits) % of;
   }

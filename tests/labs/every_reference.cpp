@@ -25,7 +25,7 @@ std::vector<Size> awkward_sizes(const Step& s) {
 }  // namespace
 
 TEST_CASE("every reference passes its gates with no finding") {
-  test::Part part("references", 8);
+  test::Part part("references", 16);
   int steps = 0;
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {

@@ -97,16 +97,25 @@ const Diagnostic* expected(const Planted& p, const RunReport& r) {
   return nullptr;
 }
 
-/// One row a bug: what was planted, what is found, where, and in which code.
-std::string table(const std::vector<std::pair<const Planted*, const Diagnostic*>>& rows) {
+using Row = std::pair<const Planted*, const Diagnostic*>;
+
+/// What was planted, what is found, where, and in which code.
+std::string line_of(const Row& row) {
+  const auto& [p, d] = row;
   std::ostringstream out;
-  out << "| program | what is wrong | found as | line | seen in |\n| --- | --- | --- | --- | --- |\n";
-  for (const auto& [p, d] : rows)
-    out << "| " << p->name << (p->missed_by_sanitizer ? " \\*" : "") << " | " << p->group << ": " << p->what
-        << " | `" << to_string(p->kind) << (p->warning ? "` (warning) | " : "` | ") << p->line
-        << (p->other ? " and " + std::to_string(p->other) : "") << " | "
-        << (seen_as_written(*d) ? "the code as written" : "the optimised code") << " |\n";
+  out << "| " << p->name << (p->missed_by_sanitizer ? " \\*" : "") << " | " << p->group << ": " << p->what
+      << " | `" << to_string(p->kind) << (p->warning ? "` (warning) | " : "` | ") << p->line
+      << (p->other ? " and " + std::to_string(p->other) : "") << " | "
+      << (seen_as_written(*d) ? "the code as written" : "the optimised code") << " |\n";
   return out.str();
+}
+
+/// One row per bug.
+std::string table(const std::vector<Row>& rows) {
+  std::string out =
+      "| program | what is wrong | found as | line | seen in |\n| --- | --- | --- | --- | --- |\n";
+  for (const Row& row : rows) out += line_of(row);
+  return out;
 }
 
 std::string shown(const RunReport& r) { return test::why(r); }
@@ -139,10 +148,11 @@ TEST_CASE("findings corpus: at least sixty bugs, each marked once, each with a t
 TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md says so") {
   static std::vector<RunReport> reports;
   reports.reserve(corpus().size());
-  std::vector<std::pair<const Planted*, const Diagnostic*>> rows;
+  std::vector<Row> rows;
   bool all = true;
+  test::Part part("planted bugs", 4);
   for (const Planted& p : corpus()) {
-    if (!wanted(p)) {
+    if (!wanted(p) || !part.takes(p.name)) {
       all = false;
       continue;
     }
@@ -156,15 +166,16 @@ TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md
     if (d) rows.push_back({&p, d});
     all &= d != nullptr;
   }
-  if (!all) {
-    MESSAGE("docs/findings.md is not compared: not every bug was played and found");
-    return;
-  }
   const fs::path page = find_root() / "docs" / "findings.md";
   const std::string text = read_or_empty(page), begin = "<!-- table -->\n", end = "<!-- end of table -->\n";
   const size_t from = text.find(begin), to = text.find(end);
   REQUIRE(from != std::string::npos);
   REQUIRE(to != std::string::npos);
+  if (!all) {  // some bugs were not played: the page has at least the rows of the others
+    for (const auto& row : rows)
+      CHECK_MESSAGE(text.find(line_of(row)) != std::string::npos, row.first->name << ": no such row");
+    return;
+  }
   const std::string fresh = table(rows);
   const bool current = text.substr(from + begin.size(), to - from - begin.size()) == fresh;
   if (!current && std::getenv("WARPDOJO_UPDATE")) {
@@ -178,7 +189,7 @@ TEST_CASE("findings corpus: the mended twin of every bug is clean") {
   std::string pattern = (fs::temp_directory_path() / "warpdojo-twins-XXXXXX").string();
   REQUIRE(mkdtemp(pattern.data()));
   const fs::path folder = pattern;
-  test::Part part("twins", 8);
+  test::Part part("twins", 16);
   for (const Planted& p : corpus()) {
     if (!wanted(p) || !part.takes(p.name)) continue;
     std::ofstream(folder / p.file.filename()) << p.twin;

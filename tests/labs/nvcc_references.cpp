@@ -84,7 +84,7 @@ TEST_CASE("every reference compiles with nvcc next to the standalone main") {
     fs::path source;
   };
   std::vector<Job> jobs;
-  dojo::test::Part part("labs", 6);
+  dojo::test::Part part("labs", 12);
   for (const dojo::Lab& lab : catalog.labs) {
     if (!part.takes(lab.name)) continue;
     const fs::path source = folder.path / (lab.name + ".cu");

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "../whole_suite.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "core/gates/step_values.hpp"
@@ -102,9 +103,11 @@ TEST_CASE("texts: no brief, hint, title or student file gives a fixed answer awa
 }
 
 TEST_CASE("texts: no brief, hint, title or student file gives away the answer that a counter gives") {
+  test::Part part("answers that a counter gives", 8);
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
       if (!held(lab) || !test::wanted(s) || s.prediction.counter.empty()) continue;
+      if (!part.takes(s.id())) continue;
       const Report report = test::run(s, run::Who::reference, {}, {}, false);
       const double value = expression_value(s.prediction.counter, s, report, report.runs.at(0));
       CHECK_MESSAGE(std::isfinite(value), s.id());

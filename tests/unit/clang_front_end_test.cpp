@@ -171,7 +171,7 @@ TEST_CASE("clang: cuda::barrier and cuda::pipeline order what a block copies and
 TEST_CASE("clang: the sample programs print what they print with NVRTC") {
   if (needs::left_out_without("clang-19")) return;
   TempFolder t;
-  Part part("sample programs", 6);
+  Part part("sample programs", 12);
   for (const auto& e : fs::directory_iterator(source_root() / "tests" / "programs")) {
     const std::string name = e.path().stem().string();
     // WarpMergeSort is the toolkit's, and so are the types of memory pools. clang 19 has no launches in

@@ -32,7 +32,7 @@ std::set<fs::path> programs() {
 TEST_CASE("every sample program compiles, without a word said") {
   keep_headers_warm(false);
   CHECK(programs().size() >= 25);
-  test::Part part("sample programs", 4);
+  test::Part part("sample programs", 12);
   for (const fs::path& p : programs()) {
     if (!part.takes(p.filename().string())) continue;
     CAPTURE(p.filename().string());
@@ -53,7 +53,7 @@ TEST_CASE("every sample program compiles, without a word said") {
 }
 
 TEST_CASE("every sample program runs, prints what it should, and leaves nothing behind") {
-  test::Part part("sample programs", 3);
+  test::Part part("sample programs", 8);
   for (const fs::path& p : programs()) {
     const std::string name = p.filename().string();
     if (!part.takes(name)) continue;
