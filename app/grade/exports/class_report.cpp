@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/text/escape.hpp"
+#include "grade/book/rules.hpp"
 #include "grade/grader.hpp"
 
 namespace dojo::grade {
@@ -69,7 +70,7 @@ const Outcome& outcome_of(RowStatus status) {
 
 /// What the rows of one step say together.
 struct StepSummary {
-  int all = 0;
+  int all = 0, excused = 0;  ///< of the excused nothing else is counted
   double points = 0;
   std::map<std::string, int> by_outcome;
   std::array<int, 5> histogram{};  ///< of the share of points, in fifths
@@ -80,6 +81,10 @@ struct StepSummary {
   std::map<std::string, Problem> problems;
 
   void add(const Row& r) {
+    if (is_excused(r)) {
+      ++excused;
+      return;
+    }
     ++all;
     points += r.points;
     ++by_outcome[outcome_of(r.status).name];
@@ -112,8 +117,12 @@ std::string step_line(const CourseStep& c, const StepSummary& s) {
     html += fmt::format("<i style=\"height:{:.0f}px\" title=\"{} of the points: {}\"></i>",
                         26.0 * s.histogram[k] / highest, ranges[k], s.histogram[k]);
   const auto passed = s.by_outcome.find("pass");
-  html += fmt::format("</div></td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td class=why>",
-                      passed == s.by_outcome.end() ? 0 : passed->second, s.all, s.points / s.all, c.points);
+  html += fmt::format("</div></td><td class=n>{} of {}", passed == s.by_outcome.end() ? 0 : passed->second,
+                      s.all);
+  if (s.excused) html += fmt::format("<br><span class=small>{} excused</span>", s.excused);
+  html +=
+      s.all ? fmt::format("</td><td class=n>{:.1f} of {:.6g}</td><td class=why>", s.points / s.all, c.points)
+            : "</td><td class=n>–</td><td class=why>";
   const auto common = s.commonest(3);
   if (!common.empty()) html += "<ol class=p>";
   for (const auto& [words, p] : common)

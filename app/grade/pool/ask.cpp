@@ -1,6 +1,5 @@
 #include "grade/pool/ask.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 namespace dojo::grade {
@@ -9,13 +8,12 @@ namespace {
 /// Times the limit of processor time that a second try may take.
 constexpr double second_try = 4;
 
-/// A signal ended the worker, or the clock a run that was within its limit of instructions.
-bool by_machine(const Report& r) {
-  return std::any_of(r.runs.begin(), r.runs.end(), [](const RunReport& run) {
-    return std::any_of(run.diagnostics.begin(), run.diagnostics.end(), [](const Diagnostic& d) {
-      return finding_info(d.kind).origin == FindingOrigin::machine;
-    });
-  });
+/// What ended a run that was within its limit of instructions, a signal or a time limit; null: nothing did.
+const Diagnostic* end_by_machine(const Report& r) {
+  for (const RunReport& run : r.runs)
+    for (const Diagnostic& d : run.diagnostics)
+      if (finding_info(d.kind).origin == FindingOrigin::machine) return &d;
+  return nullptr;
 }
 
 template <class Request>
@@ -30,10 +28,10 @@ run::WorkerEvent ask_once(run::WorkerClient& worker, const Request& request,
     }
     auto e = worker.wait(std::chrono::milliseconds(200));
     if (!e) continue;
-    if (e->kind == run::WorkerEvent::died && by_machine(e->report_)) throw MachineFailure(e->text);
-    if (e->kind == run::WorkerEvent::report && by_machine(e->report_) && !cancelled)
-      throw MachineFailure("the run was within its limit of instructions, but over " +
-                           std::to_string(int(request.time_limit_s)) + " s of processor time");
+    if (e->kind == run::WorkerEvent::died && end_by_machine(e->report_)) throw MachineFailure(e->text);
+    if (const std::string words = machine_words(e->report_);
+        e->kind == run::WorkerEvent::report && !words.empty() && !cancelled)
+      throw MachineFailure(words);
     if (e->kind == run::WorkerEvent::report || e->kind == run::WorkerEvent::died) return std::move(*e);
     if (e->kind == run::WorkerEvent::failed) throw Error(e->text, e->exit_status);
   }
@@ -54,6 +52,11 @@ run::WorkerEvent ask_twice(run::WorkerClient& worker, const Request& request,
 }
 
 }  // namespace
+
+std::string machine_words(const Report& r) {
+  const Diagnostic* d = end_by_machine(r);
+  return d ? "the run was within its limit of instructions, but the machine ended it: " + d->message : "";
+}
 
 run::WorkerEvent ask(run::WorkerClient& worker, const run::RunRequest& request,
                      const std::function<bool()>& stopped) {

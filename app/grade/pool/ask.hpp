@@ -19,4 +19,8 @@ struct MachineFailure : Error {
 run::WorkerEvent ask(run::WorkerClient&, const run::RunRequest&, const std::function<bool()>& stopped);
 run::WorkerEvent ask(run::WorkerClient&, const run::CallRequest&, const std::function<bool()>& stopped);
 
+/// Why a run of this report tells nothing of the file: the message of the signal or of the time limit, of
+/// processor time or by the clock, that ended it. Empty: neither did.
+std::string machine_words(const Report&);
+
 }  // namespace dojo::grade
