@@ -10,6 +10,8 @@
 
 #include "core/files/whole_file.hpp"
 #include "core/paths.hpp"
+#include "gui/model/text/source_pages.hpp"
+#include "gui/other_scripts.hpp"
 #include "gui/theme.hpp"
 
 namespace dojo::gui {
@@ -57,14 +59,20 @@ Further& further() {
   return f;
 }
 
-/// Fonts of other scripts, as Debian and others install them; those that are not there are passed over.
-constexpr const char* other_scripts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                         "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
-                                         "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
-                                         "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
-                                         "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
-                                         "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
-                                         "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc"};
+/// Shown in the place of a character that no font has: an empty box.
+constexpr ImWchar no_glyph = 0x25A1;
+constexpr ImWchar mono_small_range[] = {0x20,   0x7E,   0xA0,   0xFF,   0x2010,   0x2026,   0x2030, 0x2030,
+                                        0x2190, 0x2195, 0x2212, 0x2212, no_glyph, no_glyph, 0};
+
+/// Fonts of other scripts that this machine has, in the order in which a character is looked for.
+struct ScriptFonts {
+  std::vector<FontFile> files = usual_script_fonts();
+  std::set<ImWchar> asked;  ///< fontconfig was asked for a font of these
+};
+ScriptFonts& script_fonts() {
+  static ScriptFonts f;
+  return f;
+}
 
 /// A font file's bytes, read once: several sizes share them. Empty: there is no such file.
 std::string& font_bytes(const std::string& file) {
@@ -87,7 +95,17 @@ class FontMaker {
   /// `scale`: pixels per unit of size. `least_em`: no em is smaller, in units of size.
   /// `further`: a range of characters besides, or null.
   FontMaker(ImFontAtlas* atlas, float scale, float least_em, const ImWchar* further)
-      : atlas_(atlas), scale_(scale), least_em_(least_em), further_(further) {}
+      : atlas_(atlas), scale_(scale), least_em_(least_em), further_(further) {
+    for (const ImWchar* at = further; at && *at; at += 2)
+      (is_wide(*at) ? wide_ : narrow_).insert((is_wide(*at) ? wide_ : narrow_).end(), {at[0], at[1]});
+    for (auto* range : {&wide_, &narrow_})
+      if (!range->empty()) range->push_back(0);
+  }
+
+  FontMaker(const FontMaker&) = delete;
+
+  /// JetBrains Mono's letters are 0.6 em wide; in heights of its line.
+  static constexpr float mono_column = 0.6f / 1.32f;
 
   // ImGui sizes a font by its line, ascender to descender: in ems 1.21 for Inter, 1.32 for JetBrains Mono.
   ImFont* text(const char* face, float size) {
@@ -98,8 +116,9 @@ class FontMaker {
     if (f) add(mono_, size * 0.95f, symbols, true);
     if (f && further_) {
       add(inter_ + face, size, further_, true);
-      for (const char* file : other_scripts) add_shared(file, size);
+      for (auto& file : script_fonts().files) add_shared(file, size, further_, 0);
     }
+    if (f) f->FallbackChar = no_glyph;
     return f;
   }
   ImFont* mono(float size, const ImWchar* range) {
@@ -107,7 +126,15 @@ class FontMaker {
     ImFont*& f = made_[{"mono", size}];
     if (f) return f;
     f = add(mono_, size, range, false);
-    if (f && further_) add(mono_, size, further_, true);
+    if (f && further_) {
+      add(mono_, size, further_, true);
+      // A wide letter has two columns exactly, any other has one.
+      for (auto& file : script_fonts().files) {
+        if (!narrow_.empty()) add_shared(file, size, narrow_.data(), mono_column * pixels(size));
+        if (!wide_.empty()) add_shared(file, size, wide_.data(), 2 * mono_column * pixels(size));
+      }
+    }
+    if (f) f->FallbackChar = no_glyph;
     return f;
   }
 
@@ -118,12 +145,15 @@ class FontMaker {
     const ImFontConfig c = config(merge);
     return atlas_->AddFontFromFileTTF(file.c_str(), pixels(size), &c, range);
   }
-  void add_shared(const char* file, float size) {
-    std::string& bytes = font_bytes(file);
-    if (bytes.empty()) return;
+  /// `advance`: of each letter, in pixels; 0: the font's own.
+  void add_shared(const FontFile& file, float size, const ImWchar* range, float advance) {
+    std::string& bytes = font_bytes(file.path);
+    if (!has_outlines(bytes, file.index)) return;
     ImFontConfig c = config(true);
     c.FontDataOwnedByAtlas = false;
-    atlas_->AddFontFromMemoryTTF(bytes.data(), int(bytes.size()), pixels(size), &c, further_);
+    c.FontNo = file.index;
+    if (advance > 0) c.GlyphMinAdvanceX = c.GlyphMaxAdvanceX = advance;
+    atlas_->AddFontFromMemoryTTF(bytes.data(), int(bytes.size()), pixels(size), &c, range);
   }
   float pixels(float size) const { return std::floor(size * scale_ + 0.5f); }
   ImFontConfig config(bool merge) const {
@@ -138,6 +168,7 @@ class FontMaker {
   ImFontAtlas* atlas_;
   float scale_, least_em_;
   const ImWchar* further_;
+  std::vector<ImWchar> wide_, narrow_;  ///< ranges of `further`; the atlas reads them when it is built
   const std::string inter_ = font_folder("/usr/share/fonts/opentype/inter/");
   const std::string mono_ =
       font_folder("/usr/share/fonts/truetype/jetbrains-mono/") + "JetBrainsMono-Regular.ttf";
@@ -153,7 +184,7 @@ void add_window_fonts(FontMaker& maker, Fonts& f) {
   f.title = maker.text(semi_bold, 20);
   f.small = maker.text(regular, 13);
   f.mono = maker.mono(14, mono_range);
-  f.mono_small = maker.mono(12.5f, text_range);
+  f.mono_small = maker.mono(12.5f, mono_small_range);
 }
 
 void add_slide_fonts(FontMaker& maker, Fonts& f) {
@@ -163,7 +194,7 @@ void add_slide_fonts(FontMaker& maker, Fonts& f) {
   f.slide_mono = maker.mono(16, mono_range);
 }
 
-void add_presenter_fonts(FontMaker maker, Fonts& f) {
+void add_presenter_fonts(FontMaker& maker, Fonts& f) {
   f.notes = maker.text(regular, 20);
   f.notes_strong = maker.text(semi_bold, 17);
   f.notes_title = maker.text(semi_bold, 22);
@@ -210,29 +241,56 @@ void want_characters(const char* begin, const char* end) {
     if (f.characters.size() < most_further && f.characters.insert(c).second) f.due = true;
   }
 }
+void want_characters(const std::string& s) { want_characters(s.data(), s.data() + s.size()); }
+bool has_glyph(const ImFont* f, unsigned c) {
+  return c <= IM_UNICODE_CODEPOINT_MAX && f->FindGlyphNoFallback(ImWchar(c)) != nullptr;
+}
 bool characters_due() { return further().due; }
 
-void build_fonts(float scale, bool slides, float own) {
+namespace {
+void build_once(float scale, bool slides, float own) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
   // No power-of-two height and no mouse cursors: a smaller texture, built sooner.
   atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoMouseCursors;
   Fonts f;
-  // A room reads from afar: no type of a slide is smaller than this.
   const std::vector<ImWchar> range = further().range();  // the atlas reads it when it is built
   const ImWchar* more = range.empty() ? nullptr : range.data();
   further().due = false;
-  FontMaker room(atlas, scale, slides ? least_slide_em : 0, more);
+  // A room reads from afar: no type of a slide is smaller than this. Notes are not for the room.
+  FontMaker room(atlas, scale, slides ? least_slide_em : 0, more), near(atlas, scale, 0, more),
+      presenter(atlas, own, 0, more);
   add_window_fonts(room, f);
   if (slides) {
     add_slide_fonts(room, f);
-    f.aside = FontMaker(atlas, scale, 0, more).text(regular, 14);  // notes are not for the room
-    add_presenter_fonts(FontMaker(atlas, own, 0, more), f);
+    f.aside = near.text(regular, 14);
+    add_presenter_fonts(presenter, f);
   }
   fill_roles(atlas, slides ? own : scale, f);
   atlas->Build();
   current_fonts = f;
   ImGui::GetIO().FontDefault = f.ui;
+}
+
+/// Looks for an installed font that has characters that the atlas lacks. False: there is none, or there are
+/// no such characters.
+bool found_script_font() {
+  ScriptFonts& fonts = script_fonts();
+  std::vector<unsigned> missing;
+  for (ImWchar c : further().characters)
+    if (!current_fonts.ui->FindGlyphNoFallback(c) && fonts.asked.insert(c).second) missing.push_back(c);
+  if (missing.empty()) return false;
+  FontFile font = installed_font_for(missing);
+  if (font.path.empty() || std::find(fonts.files.begin(), fonts.files.end(), font) != fonts.files.end())
+    return false;
+  fonts.files.push_back(std::move(font));
+  return true;
+}
+}  // namespace
+
+void build_fonts(float scale, bool slides, float own) {
+  build_once(scale, slides, own);
+  if (found_script_font()) build_once(scale, slides, own);
 }
 
 }  // namespace dojo::gui

@@ -56,6 +56,9 @@ void build_fonts(float scale, bool slides = false, float own = 1);
 /// A text is drawn: characters of it that the fonts do not have (names in Cyrillic, in Chinese) are in the
 /// next atlas, as far as a font that is installed here has them.
 void want_characters(const char* begin, const char* end);
+void want_characters(const std::string&);
+/// Whether a font of the atlas has a character; in its place is an empty box where it does not.
+bool has_glyph(const ImFont*, unsigned code_point);
 /// Whether there are such since the atlas was built.
 bool characters_due();
 

@@ -209,6 +209,10 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   // The arrow of slow motion stands between the number and the text.
   gutter_ = px(18) + f->GetCharAdvance('M') * float(digits_) + heat_w_ + px(spec.breakpoints ? 24 : 12);
   if (spec.take_focus) ImGui::SetNextWindowFocus();
+  // What is below is said in a strip of its own, so that it hides no line's end.
+  const ImVec2 all_from = ImGui::GetCursorScreenPos(), all = size;
+  const bool strip = spec.says_more && row_ * float(sheet_.rows.size()) + px(12) > size.y;
+  if (strip) size.y = std::max(row_, size.y - fonts().small->FontSize - px(14));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild(id, size, false,
                     (spec.wrap ? 0 : ImGuiWindowFlags_HorizontalScrollbar) | ImGuiWindowFlags_NoNavInputs |
@@ -264,7 +268,12 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   draw_text(b, spec, first, last, win, win_size);
   draw_gutter(b, spec, first, last, win, win_size.y, hovered);
   draw_over(spec);
+  if (hovered && ImGui::GetIO().MousePos.x > win.x + gutter_) say_unknown(b);
   ImGui::EndChild();
+  if (strip) {
+    draw_below({all_from.x + all.x, all_from.y + all.y});
+    ImGui::SetCursorScreenPos({all_from.x, all_from.y + all.y});
+  }
   return changed;
 }
 

@@ -69,6 +69,10 @@ class CodeView {
   void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height,
                    bool hovered);
   void draw_over(const CodeSpec&);
+  /// Says how many rows are below; `corner`: the lower right one of the view with its strip.
+  void draw_below(ImVec2 corner) const;
+  /// A tip with the code point of the character under the mouse, where no font has it.
+  void say_unknown(const TextBuffer&) const;
   void take_mouse(TextBuffer&, const CodeSpec&, bool hovered);
   void keep_in_sight(TextBuffer&, const CodeSpec&, ImVec2 win_size);
   /// After rows changed at one text (another width, type or place in the window), the line that was at the

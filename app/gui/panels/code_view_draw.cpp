@@ -12,18 +12,43 @@
 namespace dojo::gui {
 
 namespace {
-/// Bytes [from, to) of a line with its tabs as blanks up to their stops.
-std::string without_tabs(const std::string& s, int from, int to) {
+/// Bytes [from, to) of a line with its tabs as blanks up to their stops. A wide letter that the font lacks is
+/// a box of one column: a blank follows it.
+std::string in_columns(ImFont* f, const std::string& s, int from, int to) {
   std::string out;
   for (int i = from; i < to; ++i) {
     if (s[size_t(i)] == '\t')
       out.append(size_t(columns_of(s, i + 1) - columns_of(s, i)), ' ');
     else
       out += s[size_t(i)];
+    const bool ends = i + 1 >= to || (static_cast<unsigned char>(s[size_t(i + 1)]) & 0xC0) != 0x80;
+    if (!ends || static_cast<unsigned char>(s[size_t(i)]) < 0x80) continue;
+    int at = i;
+    while (at > from && (static_cast<unsigned char>(s[size_t(at)]) & 0xC0) == 0x80) --at;
+    if (const unsigned c = code_point_at(s, at); is_wide(c) && !has_glyph(f, c)) out += ' ';
   }
   return out;
 }
 }  // namespace
+
+void CodeView::say_unknown(const TextBuffer& b) const {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const int k = int(std::floor((mouse.y - origin_.y) / row_));
+  if (k < 0 || k >= int(sheet_.rows.size())) return;
+  auto& r = sheet_.rows[size_t(k)];
+  auto& s = b.lines()[size_t(r.line)];
+  const float x = mouse.x - origin_.x;
+  for (int i = r.from; i < r.to; ++i) {
+    if (static_cast<unsigned char>(s[size_t(i)]) < 0xC0) continue;
+    int end = i + 1;
+    while (end < r.to && (static_cast<unsigned char>(s[size_t(end)]) & 0xC0) == 0x80) ++end;
+    if (x < x_of(b, k, i) || x >= x_of(b, k, end)) continue;
+    if (const unsigned c = code_point_at(s, i); !has_glyph(fonts().mono, c))
+      tip_at_mouse(
+          fmt::format("U+{:04X}: no font that is installed here has this character. The file keeps it.", c));
+    return;
+  }
+}
 
 void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win,
                          ImVec2 win_size) {
@@ -72,8 +97,8 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
     for (auto& run : runs_[size_t(l)]) {
       const int from = std::max(run.from, r.from), to = std::min(run.to, r.to);
       if (from >= to) continue;
-      const std::string piece = without_tabs(s, from, to);
-      want_characters(piece.data(), piece.data() + piece.size());
+      const std::string piece = in_columns(f, s, from, to);
+      want_characters(piece);
       d->AddText(f, type_, {std::floor(origin_.x + x_of(b, k, from)), std::floor(ty)}, t.code[int(run.token)],
                  piece.data(), piece.data() + piece.size());
     }
@@ -143,31 +168,32 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(px(420));
   ImGui::PushFont(fonts().small);
+  want_characters(hover_text);
   ImGui::TextUnformatted(hover_text.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 
-/// The ring of the focus, and how many rows are below.
+/// The whole view wears the ring of the focus: its text is longer than what is seen of it.
 void CodeView::draw_over(const CodeSpec& spec) {
-  auto& t = theme();
+  if (!focused_ || spec.says_more) return;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize();
-  // The whole view wears the ring: its text is longer than what is seen of it.
-  if (focused_ && !spec.says_more) {
-    d->PushClipRect(win, {win.x + win_size.x, win.y + win_size.y});
-    d->AddRect(win, {win.x + win_size.x, win.y + win_size.y}, t.accent, 0, 0, std::max(1.0f, px(1.5f)));
-    d->PopClipRect();
-  }
-  if (spec.says_more && below_ > 0) {
-    const std::string words = fmt::format("↓ {} more", below_);
-    const ImVec2 z = text_size(fonts().small, words),
-                 p = {win.x + win_size.x - z.x - px(30), win.y + win_size.y - z.y - px(12)};
-    d->AddRectFilled({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.raised, px(6));
-    d->AddRect({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.border, px(6));
-    text_at(d, fonts().small, p, t.text, words);
-  }
+  d->PushClipRect(win, {win.x + win_size.x, win.y + win_size.y});
+  d->AddRect(win, {win.x + win_size.x, win.y + win_size.y}, theme().accent, 0, 0, std::max(1.0f, px(1.5f)));
+  d->PopClipRect();
+}
+
+void CodeView::draw_below(ImVec2 corner) const {
+  if (below_ <= 0) return;
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const std::string words = fmt::format("↓ {} more", below_);
+  const ImVec2 z = text_size(fonts().small, words), p = {corner.x - z.x - px(20), corner.y - z.y - px(6)};
+  d->AddRectFilled({p.x - px(10), p.y - px(4)}, {p.x + z.x + px(10), p.y + z.y + px(4)}, t.raised, px(6));
+  d->AddRect({p.x - px(10), p.y - px(4)}, {p.x + z.x + px(10), p.y + z.y + px(4)}, t.border, px(6));
+  text_at(d, fonts().small, p, t.text, words);
 }
 
 }  // namespace dojo::gui

@@ -35,6 +35,7 @@ void figure_rows(ImDrawList* d, const MdBlock& b, const std::vector<FigureRow>& 
                          ImU32 colour) {
     if (from >= to) return;
     const float x = p.x + advance * float(r.column + columns_of(line, from) - columns_of(line, r.from));
+    want_characters(line.data() + from, line.data() + to);
     d->AddText(f, size, {std::floor(x), std::floor(y)}, colour, line.data() + from, line.data() + to);
   };
   for (size_t i = 0; i < rows.size(); ++i) {

@@ -349,6 +349,7 @@ void Overlays::toasts() {
     d->AddRectFilled(p, q, mix(t.raised, t.hover, 0.5f), px(7));
     d->AddRect(p, q, t.border, px(7));
     d->AddRectFilled({p.x + px(8), p.y + px(9)}, {p.x + px(11), q.y - px(9)}, colour, px(2));
+    want_characters(words);
     d->AddText(f, f->FontSize, {p.x + px(20), p.y + px(9)}, t.text, words.c_str());
     window_.layout.push_back({"toast", {p.x, p.y, q.x, q.y}});
     y += size.y + between;

@@ -3,6 +3,7 @@
 #include "gui/panels/focus.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #ifndef IMGUI_DEFINE_MATH_OPERATORS
@@ -42,7 +43,7 @@ std::string broken_into_lines(ImFont* f, const std::string& s, float width) {
 }  // namespace
 
 void text_in(ImFont* f, ImU32 col, const std::string& s) {
-  want_characters(s.data(), s.data() + s.size());
+  want_characters(s);
   ImGui::PushFont(f);
   ImGui::PushStyleColor(ImGuiCol_Text, col);
   const float wrap = ImGui::GetCurrentWindow()->DC.TextWrapPos;
@@ -99,7 +100,7 @@ std::vector<std::string> wrapped_lines(ImFont* f, const std::string& text, float
 
 void text_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s, float width) {
   std::string t = fitted(f, s, width);
-  want_characters(t.data(), t.data() + t.size());
+  want_characters(t);
   d->AddText(f, f->FontSize, {std::floor(p.x), std::floor(p.y)}, col, t.data(), t.data() + t.size());
 }
 
@@ -216,6 +217,7 @@ void wrap_next(float width) {
 bool link(const std::string& label, ImU32 colour) {
   auto& t = theme();
   if (!colour) colour = for_print() ? t.text : t.accent;
+  want_characters(label);
   const char* end = ImGui::FindRenderedTextEnd(label.c_str());
   ImVec2 p = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(label.c_str(), end);
   if (for_print()) {
@@ -300,6 +302,7 @@ void tip(const std::string& text) {
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(px(360));
   ImGui::PushFont(fonts().small);
+  want_characters(text);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
@@ -307,9 +310,20 @@ void tip(const std::string& text) {
   ImGui::PopStyleVar();
 }
 
+void tip_below(const std::string& text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImFont* f = fonts().small;
+  const float width = f->CalcTextSizeA(f->FontSize, FLT_MAX, px(360), text.c_str()).x + px(20);
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  ImGui::SetNextWindowPos(
+      {std::max(0.0f, std::min(lo.x, ImGui::GetIO().DisplaySize.x - width - px(4))), hi.y + px(4)});
+  tip(text);
+}
+
 void tip_at_mouse(const std::string& text) {
   if (text.empty()) return;
   ImGui::BeginTooltip();
+  want_characters(text);
   ImGui::TextUnformatted(text.c_str());
   ImGui::EndTooltip();
 }

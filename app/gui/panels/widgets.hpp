@@ -80,6 +80,8 @@ void section(const std::string& title);
 /// Tooltip with wrapped text for the last item.
 void tip(const std::string& text);
 /// Tooltip with lines of text beside the mouse; "" shows none.
+/// A tip under the last item, so that it covers none of those beside it.
+void tip_below(const std::string& text);
 void tip_at_mouse(const std::string& text);
 /// A chip with a key's name.
 void key_cap(const std::string& keys);

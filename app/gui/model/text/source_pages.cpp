@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "core/text/word_char.hpp"
 
@@ -20,7 +22,7 @@ int column_behind(const std::string& s, int from, int to, int column) {
     if (s[size_t(i)] == '\t')
       column += tab_width - column % tab_width;
     else if (!continues(s[size_t(i)]))
-      ++column;
+      column += is_wide(code_point_at(s, i)) ? 2 : 1;
   }
   return column;
 }
@@ -84,6 +86,27 @@ int last_part(const std::string& s) {
   return gap == std::string::npos || s.find_first_not_of(' ') > gap ? 0 : int(gap) + 2;
 }
 }  // namespace
+
+unsigned code_point_at(const std::string& s, int byte) {
+  const auto at = [&](int k) { return k < int(s.size()) ? static_cast<unsigned char>(s[size_t(k)]) : 0u; };
+  const unsigned first = at(byte);
+  const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+  unsigned out = more ? first & (0x3Fu >> more) : first;
+  for (int k = 1; k <= more; ++k) {
+    if ((at(byte + k) & 0xC0) != 0x80) return first;
+    out = out << 6 | (at(byte + k) & 0x3F);
+  }
+  return out;
+}
+
+bool is_wide(unsigned c) {
+  constexpr std::pair<unsigned, unsigned> blocks[] = {
+      {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},  {0x4E00, 0xA4CF}, {0xA960, 0xA97F},
+      {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},  {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6},
+      {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+  return c >= blocks[0].first && std::any_of(std::begin(blocks), std::end(blocks),
+                                             [&](auto& b) { return c >= b.first && c <= b.second; });
+}
 
 int columns_of(const std::string& s, int bytes) { return column_behind(s, 0, bytes, 0); }
 

@@ -58,7 +58,11 @@ double broken_columns(const std::vector<std::string>& lines);
 /// Columns of a figure's longest line, at least 1.
 int longest_line(const std::vector<std::string>& lines);
 
-/// Columns that a text takes: UTF-8 sequences count once, tabs as far as their stop.
+/// Columns that a text takes: a character one, a wide one two, a tab as far as its stop.
 int columns_of(const std::string& text, int bytes);
+/// Is this code point's letter two columns wide (Unicode's East Asian Width W or F, by blocks)?
+bool is_wide(unsigned code_point);
+/// The code point of the UTF-8 sequence at a byte; a byte that begins none stands for itself.
+unsigned code_point_at(const std::string& text, int byte);
 
 }  // namespace dojo::gui

@@ -35,6 +35,7 @@ void SourcePanel::file_banner() {
   const ImU32 c = bad ? t.bad : t.warn;
   d->AddRectFilled({p.x + px(6), p.y + px(4)}, {p.x + width + px(6), p.y + h + px(4)}, fade(c, 0.14f), px(6));
   draw_icon(d, Icon::warning, {p.x + px(24), p.y + px(4) + h / 2}, px(15), c);
+  want_characters(words);
   d->AddText(f, f->FontSize, {p.x + px(40), p.y + px(4) + pad}, t.text, words.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos({p.x + width - button, p.y + px(4) + (h - ImGui::GetFrameHeight()) / 2});
   if (plain_button(!bad ? "Compare…" : v->file_gone ? "Restore  F5" : "Try again  F5", {button, 0}))
