@@ -31,6 +31,18 @@ void keep_stop() {
   kept().now.push_back(
       {g.LastItemData.ID, g.CurrentWindow, g.LastItemData.Rect.Min, g.LastItemData.Rect.Max});
 }
+
+/// Puts the focus on a stop of the window that has it, and scrolls there.
+void focus_to(const FocusStop& to) {
+  ImGuiContext& g = *GImGui;
+  const ImVec2 at_window = to.window->Pos;
+  ImGui::SetNavID(
+      to.id, ImGuiNavLayer_Main, 0,
+      ImRect(to.min.x - at_window.x, to.min.y - at_window.y, to.max.x - at_window.x, to.max.y - at_window.y));
+  g.NavDisableHighlight = false;
+  g.NavDisableMouseHover = true;
+  ImGui::ScrollToBringRectIntoView(to.window, ImRect(to.min, to.max));
+}
 }  // namespace
 
 void focus_stop(float rounding, ImU32 colour) {
@@ -114,14 +126,34 @@ bool focus_walk(bool back, bool over_all, const ImGuiWindow* from) {
   const FocusStop& to = all[size_t(at)];
   ImGui::ClearActiveID();
   ImGui::FocusWindow(to.window);
-  const ImVec2 at_window = to.window->Pos;
-  ImGui::SetNavID(
-      to.id, ImGuiNavLayer_Main, 0,
-      ImRect(to.min.x - at_window.x, to.min.y - at_window.y, to.max.x - at_window.x, to.max.y - at_window.y));
-  g.NavDisableHighlight = false;
-  g.NavDisableMouseHover = true;
-  ImGui::ScrollToBringRectIntoView(to.window, ImRect(to.min, to.max));
+  focus_to(to);
   return true;
+}
+
+FocusStop focus_last_item() {
+  ImGuiContext& g = *GImGui;
+  return {g.LastItemData.ID, g.CurrentWindow, g.LastItemData.Rect.Min, g.LastItemData.Rect.Max};
+}
+
+void focus_in_list(const std::vector<FocusStop>& items) {
+  ImGuiContext& g = *GImGui;
+  if (items.empty() || g.NavWindow != g.CurrentWindow || g.IO.KeyCtrl || g.IO.KeyAlt) return;
+  const auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k), true); };
+  const int n = int(items.size());
+  const auto here = std::find_if(items.begin(), items.end(), [&](auto& i) { return i.id == g.NavId; });
+  int at = here == items.end() ? -1 : int(here - items.begin());
+  if (pressed(ImGuiKey_DownArrow))
+    at = (at + 1) % n;
+  else if (pressed(ImGuiKey_UpArrow))
+    at = at <= 0 ? n - 1 : at - 1;
+  else if (pressed(ImGuiKey_Home))
+    at = 0;
+  else if (pressed(ImGuiKey_End))
+    at = n - 1;
+  else
+    return;
+  ImGui::NavMoveRequestCancel();
+  focus_to(items[size_t(at)]);
 }
 
 void focus_pause_arrows(bool ring) {
@@ -133,10 +165,11 @@ void focus_pause_arrows(bool ring) {
   if (!ring) g.NavDisableHighlight = true;
 }
 
-void focus_press() {
+bool focus_press() {
   ImGuiContext& g = *GImGui;
-  if (!g.NavId || g.NavDisableHighlight || g.ActiveId) return;
+  if (!g.NavId || g.NavDisableHighlight || g.ActiveId) return false;
   g.NavActivateId = g.NavActivateDownId = g.NavActivatePressedId = g.NavId;
+  return true;
 }
 
 }  // namespace dojo::gui

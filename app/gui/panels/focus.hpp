@@ -32,12 +32,17 @@ std::vector<FocusStop> focus_stops(bool over_all);
 /// Focuses the next stop (`back`: the previous), wrapping around at the ends; starts at the window `from` if
 /// given. False: there is no stop.
 bool focus_walk(bool back, bool over_all, const ImGuiWindow* from = nullptr);
+/// Up, down, Home and End among the items of a list in the current window, around at its ends, in place of
+/// ImGui's own walk: from the last item of a submenu that goes on in the menu behind it.
+void focus_in_list(const std::vector<FocusStop>& items);
+/// The last item as one of such a list.
+FocusStop focus_last_item();
 /// For views that use arrows and space themselves: ImGui ignores these keys in this frame. `ring`: keeps the
 /// ring, because Tab was used.
 void focus_pause_arrows(bool ring);
 /// Hides the ring until the focus is moved by key: what was focused is gone.
 void focus_hide();
-/// Presses the focused stop.
-void focus_press();
+/// Presses the focused stop. False: no stop shows that it has the focus.
+bool focus_press();
 
 }  // namespace dojo::gui

@@ -136,13 +136,16 @@ void Ui::menu_popup(ImVec2 button) {
   if (s_.ui.menu) {
     for (auto& name : s_.commands.menus()) {
       if (!ImGui::BeginMenu(name.c_str())) continue;
+      std::vector<FocusStop> items;
       for (auto& c : s_.commands.all()) {
         if (c.menu != name) continue;
         if (c.separator) ImGui::Separator();
         std::string keys = c.keys.empty() ? "" : to_string(c.keys.front());
         if (ImGui::MenuItem(c.title.c_str(), keys.c_str(), c.checked && c.checked(), c.usable()))
           s_.commands.run(c.id);
+        if (c.usable()) items.push_back(focus_last_item());
       }
+      focus_in_list(items);
       ImGui::EndMenu();
     }
     ImGui::EndPopup();

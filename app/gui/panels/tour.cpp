@@ -14,11 +14,13 @@ namespace dojo::gui {
 namespace {
 struct Stop {
   const char *part, *title, *text;
+  const char* hidden = "It is not shown now: Ctrl+P finds it.";  ///< said where the part is not there
 };
 constexpr Stop all[Tour::stops] = {
     {"rail", "Labs and steps",
      "Each lab is a row of small steps. The mark shows what you have passed. A lab's "
-     "title opens its page."},
+     "title opens its page.",
+     "A narrow window has no room for the list of labs. Ctrl+P finds every lab and step by its name."},
     {"brief tab", "The brief",
      "What the step is about and what to do. Put the mouse on a word with a dotted line "
      "to read what it means."},
@@ -41,12 +43,12 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
   const Stop& stop = all[s.ui.tour];
   const auto part = std::find_if(layout.begin(), layout.end(), [&](auto& l) { return l.first == stop.part; });
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const ImVec4 r =
-      part == layout.end() ? ImVec4{screen.x / 2, screen.y / 3, screen.x / 2, screen.y / 3} : part->second;
+  const bool there = part != layout.end();
+  const ImVec4 r = there ? part->second : ImVec4{screen.x / 2, screen.y / 3, screen.x / 2, screen.y / 3};
   ImDrawList* d = ImGui::GetForegroundDrawList();
   // Around the Run button: its own colour is the frame's.
   const float in = stop.part == std::string_view("run") ? -px(4) : px(1);
-  d->AddRect({r.x + in, r.y + in}, {r.z - in, r.w - in}, t.accent, px(5), 0, px(2));
+  if (there) d->AddRect({r.x + in, r.y + in}, {r.z - in, r.w - in}, t.accent, px(5), 0, px(2));
   // Beside the part where there is room, else below or above it.
   const float width = std::min(px(330), screen.x - px(24)), g = px(12);
   ImVec2 at;
@@ -55,7 +57,8 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
   else if (r.x - g - width > 0 && r.w - r.y > px(120))
     at = {r.x - g - width, r.y + px(40)};
   else
-    at = {std::clamp(r.x, px(8), screen.x - width - px(8)), r.w + g};
+    at = {std::clamp(r.x, px(8), std::max(px(8), screen.x - width - px(8))), r.w + g};
+  at.y = std::max(px(8), std::min(at.y, screen.y - height_ - px(8)));
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(16), px(14)});
@@ -70,7 +73,7 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
   ImGui::PopStyleVar(3);
   text_in(fonts().small, t.accent, fmt::format("{} of {}", s.ui.tour + 1, stops));
   text_in(fonts().strong, t.text, stop.title);
-  text_wrapped_in(fonts().ui, t.text, stop.text);
+  text_wrapped_in(fonts().ui, t.text, there ? stop.text : stop.hidden);
   gap(6);
   const bool last = s.ui.tour + 1 == stops;
   if (primary_button(last ? "Start###next" : "Next###next", Icon::arrow_right))
@@ -81,6 +84,7 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
     if (link("Leave the tour", t.muted)) s.ui.tour = -1;
     tip("Esc. Help, Tour of the window brings it back.");
   }
+  height_ = ImGui::GetWindowHeight();
   ImGui::End();
 }
 

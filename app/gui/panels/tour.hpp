@@ -12,11 +12,13 @@ namespace dojo::gui {
 
 struct Tour {
   static constexpr int stops = 5;
-  /// `layout`: where the parts of the window stand in this frame, by name.
+  /// A part that a narrow window leaves out has no ring, and words on where it is instead. `layout`: where
+  /// the parts of the window stand in this frame, by name.
   void draw(Session&, const std::vector<std::pair<std::string, ImVec4>>& layout);
 
  private:
   bool shown_ = false;  ///< in the frame before
+  float height_ = 0;    ///< of its card in the frame before
 };
 
 }  // namespace dojo::gui

@@ -65,8 +65,11 @@ void Ui::keys() {
   }
   // In a list too: ImGui itself chooses there by space only.
   if ((ImGui::IsKeyPressed(key::enter, false) || ImGui::IsKeyPressed(key::keypad_enter, false)) &&
-      !io.WantTextInput && (list_open || overlay || !window.code_focused))
-    focus_press();
+      !io.WantTextInput && (list_open || overlay || !window.code_focused) && !focus_press() && !list_open &&
+      !overlay && s_.ui.tour >= 0) {
+    s_.ui.tour = s_.ui.tour + 1 < Tour::stops ? s_.ui.tour + 1 : -1;
+    return;
+  }
   bool typing = io.WantTextInput || window.code_focused;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
@@ -180,7 +183,7 @@ void Ui::status_bar() {
                                                         ", ran in " + time_text(r->wall_ms * 1e3);
         if (s_.stored() && r->wall_ms <= 0 && r->compile_ms <= 0) left = "Stored report";  // of `exec`
         if (v->stale()) left += "; changed since";
-        dot = v->todo_line ? t.faint : t.of(headline(*r).tone);
+        dot = v->todo_line || v->stale() ? t.faint : t.of(headline(*r).tone);
       }
   }
   if (auto* v = s_.view(); v && v->has_report) {

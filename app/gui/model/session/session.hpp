@@ -164,7 +164,10 @@ class Session {
   /// A deck on the screen, or on its way into a file.
   Lectern lectern{*this};
 
-  /// Whose run the last report is: "You", or the label of the file that ran in the student's place ("ada").
+  /// Is the last report that of the open file, not of one in the place of the student's?
+  bool shows_own_run();
+  /// Whose run the last report is: "You", on slides "Student's file", or the label of the file that ran in
+  /// the student's place ("ada").
   std::string student_name();
 
   // Several runs in a line, and instructors' work (session_jobs.cpp).

@@ -246,7 +246,10 @@ bool Session::restore_text(const PastRun& past) {
 }
 
 void Session::edit_done() {
-  if (auto* v = view()) v->heat.clear();  // lines have moved: heat would stand beside the wrong ones
+  auto* v = view();
+  if (!v) return;
+  if (!v->stale()) return refresh_lines(*v);  // by undo, or by hand, it is the text of the run again
+  v->heat.clear();                            // lines have moved: heat would stand beside the wrong ones
 }
 
 bool Session::restore_file(StepView& v) {
@@ -307,6 +310,7 @@ bool Session::tick_file() {
   } else {
     load_text(*v, true);
     refresh_lines(*v);
+    if (v->stale()) v->marks.clear();
     if (settings.watch) rerun_ = true;
   }
   return true;

@@ -33,9 +33,14 @@ void Session::set_instructor(bool on) {
   }
 }
 
-std::string Session::student_name() {
+bool Session::shows_own_run() {
   const auto* v = view();
-  return !v || v->report_of.empty() || stored() ? "You" : v->report_of;
+  return !v || v->report_of.empty() || stored();
+}
+
+std::string Session::student_name() {
+  if (!shows_own_run()) return view()->report_of;
+  return ui.lecture ? "Student's file" : "You";
 }
 
 const std::vector<StandIn>& Session::stand_ins() {

@@ -190,6 +190,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
     r.student_file = catalog_.student_file(*step_).string();
   }
   v->error.clear();
+  if (v->stale()) v->marks.clear();  // of a text that is there no more
   try {
     start_on(runner_for(tier.empty() ? v->stand_in.get() : nullptr), r, v->id, "student");
   } catch (const std::exception& e) {
@@ -292,6 +293,7 @@ void Session::show_last_run(StepView& v) {
   // Histories of earlier versions have no source: then nothing says that the file changed.
   const bool same = last->source.empty() || last->source == v.text.text();
   v.run_version = same ? v.text.version() : 0;
+  v.run_text = last->source;
   derive(v, last->source.empty() ? v.text.text() : last->source);
 }
 
@@ -310,6 +312,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.report_of = running_label_;
   v.device_of = device();
   v.run_version = running_version_;
+  v.run_text = running_text_;
   recorder.forget_error();
   derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);

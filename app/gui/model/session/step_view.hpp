@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/labs/lab.hpp"
@@ -54,6 +55,7 @@ struct StepView {
   std::string shown_from;      ///< the report is an earlier run's: when that was
   int todo_line = 0;           ///< the run was of the untouched file, whose TODO stands there; 0: it wasn't
   uint64_t run_version = 0;    ///< of the text that the report is of
+  std::string run_text;        ///< that text, where it is known
   uint64_t text_version = 0;   ///< of the text when it was last saved or loaded
   std::string error;           ///< one line: the run could not be made
   CodeUnder code[2];           ///< under the student's text, the reference's
@@ -67,7 +69,19 @@ struct StepView {
 
   bool own_report() const { return report_of == (stand_in ? stand_in->label : ""); }
   /// The report is of an older text, or of another file than the one that would run.
-  bool stale() const { return has_report && (!own_report() || (!stand_in && run_version != text.version())); }
+  bool stale() const { return has_report && (!own_report() || (!stand_in && !shows_run_text())); }
+
+ private:
+  /// Is the text equal to that of the report's run? After edits that were taken back by hand, too.
+  bool shows_run_text() const {
+    if (run_version == text.version()) return true;
+    if (run_text.empty()) return false;
+    if (const auto now = std::pair{run_version, text.version()}; now != compared_)
+      compared_ = now, equal_ = text.text() == run_text;
+    return equal_;
+  }
+  mutable std::pair<uint64_t, uint64_t> compared_{~0ull, ~0ull};  ///< versions that equal_ is of
+  mutable bool equal_ = false;
 };
 
 using StepViews = std::map<std::string, std::unique_ptr<StepView>>;  ///< by the step's id

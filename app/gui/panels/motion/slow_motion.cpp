@@ -73,6 +73,16 @@ void SlowMotionPanel::draw_head() {
   auto& t = theme();
   auto& m = s_.motion;
   auto* tr = m.trace();
+  // The cross first: the rows below keep clear of its column, however narrow the window is.
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float close = ImGui::GetFrameHeight(), end = ImGui::GetWindowContentRegionMax().x - close;
+  ImGui::SetCursorPosX(std::max(start.x, end));
+  if (icon_button("closemotion", Icon::cross, "Back to the lab (F8)")) s_.ui.motion = false;
+  ImGui::SetCursorPos(start);
+  const auto room_for = [&](float width) {
+    if (ImGui::GetCursorPosX() + width > end - px(6)) ImGui::NewLine();
+  };
+  const auto pill_width = [](const char* label) { return text_size(fonts().small, label).x + px(16); };
   ImGui::AlignTextToFramePadding();
   std::string title = "Slow motion";
   if (tr && s_.recorder.step == s_.step()->id()) title = tr->kernel;
@@ -94,12 +104,16 @@ void SlowMotionPanel::draw_head() {
   ImGui::SameLine(0, px(8));
   ImGui::AlignTextToFramePadding();
   if (tr) {
-    text_in(fonts().small, t.muted,
-            fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())), tr->launch + 1,
-                        tr->threads.count()));
+    const std::string words = fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())),
+                                          tr->launch + 1, tr->threads.count());
+    room_for(text_size(fonts().small, words).x);
+    ImGui::AlignTextToFramePadding();
+    text_in(fonts().small, t.muted, words);
     ImGui::SameLine(0, px(12));
   }
-  const float row = ImGui::GetCursorPosY();
+  const bool both = s_.solved_or_instructor();
+  room_for(pill_width("Yours") + (both ? px(3) + pill_width("Reference") : 0));
+  float row = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(row + px(1));
   auto who = [&](const char* label, bool reference, bool enabled) {
     if (enabled && pill(label, s_.recorder.reference == reference) && s_.recorder.reference != reference &&
@@ -112,8 +126,14 @@ void SlowMotionPanel::draw_head() {
   };
   who("Yours", false, true);
   ImGui::SameLine(0, px(3));
-  who("Reference", true, s_.solved_or_instructor());
-  if (s_.solved_or_instructor()) ImGui::SameLine(0, px(12));
+  who("Reference", true, both);
+  if (both) ImGui::SameLine(0, px(12));
+  const char* again = s_.running() ? "Cancel" : s_.recorder.stale() ? "Record again (edited)" : "Record";
+  ImGui::SetCursorPosY(row);
+  room_for(pill_width("As written") + px(12) + text_size(fonts().ui, again).x +
+           ImGui::GetStyle().FramePadding.x * 2);
+  row = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(row + px(1));
   if (pill("As written", s_.recorder.ask.as_written) && !s_.running()) {
     s_.recorder.ask.as_written = !s_.recorder.ask.as_written;
     record = true;
@@ -121,16 +141,13 @@ void SlowMotionPanel::draw_head() {
   tip("Compiled without optimisation: reads and writes in the order of the source");
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(row);
-  if (s_.running()) {
-    if (plain_button("Cancel")) s_.cancel();
-  } else if (plain_button(s_.recorder.stale() ? "Record again (edited)" : "Record")) {
-    record = true;
+  if (plain_button(again)) {
+    if (s_.running())
+      s_.cancel();
+    else
+      record = true;
   }
   tip("Runs the block once more (Ctrl+R)");
-  ImGui::SameLine();
-  const float close = ImGui::GetFrameHeight();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - close);
-  if (icon_button("closemotion", Icon::cross, "Back to the lab (F8)")) s_.ui.motion = false;
   if (record) {
     s_.recorder.ask.block = std::strtoull(block_, nullptr, 10);
     s_.recorder.ask.by_index = false;

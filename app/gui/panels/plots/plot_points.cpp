@@ -35,15 +35,14 @@ void draw_roof(const Roofline& data, const PlotArea& a) {
                     arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
   // Above the slope, where no point can be.
   const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(ridge_x, 0.55);
-  const ImVec2 words = text_size(fonts().small, memory);
+  const ImVec2 words = text_size(fonts().small, memory), peak = text_size(fonts().small, arithmetic);
   text_at(a.draw, fonts().small,
           {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(data, beside)) - words.y},
           t.muted, memory);
   const float flat = a.y(data.peak_gflops);
-  text_at(a.draw, fonts().small,
-          {a.max.x - text_size(fonts().small, arithmetic).x - px(6),
-           flat - (flat - px(18) < a.min.y ? -px(4) : px(18))},
-          t.muted, arithmetic);
+  const float over = flat - peak.y - px(4);  // clear of the line, whatever the size of the type
+  text_at(a.draw, fonts().small, {a.max.x - peak.x - px(6), over < a.min.y ? flat + px(4) : over}, t.muted,
+          arithmetic);
 }
 
 /// Returns what the mouse over a point is told.
@@ -105,7 +104,8 @@ void RooflinePlot::draw(ImVec2 size) {
     low = std::min(low, p.gflops / 3);
   }
   // Room for the figure of the flat roof above it: below are the points and their lines.
-  const double above = std::clamp(double(px(26) / std::max(px(60), size.y - px(100))), 0.05, 0.3);
+  const double above =
+      std::clamp(double((fonts().small->FontSize + px(13)) / std::max(px(60), size.y - px(100))), 0.05, 0.3);
   const double top = peak * std::max(2.0, std::pow(peak / low, above / (1 - above)));
   f.view.keep_y = false;
   f.view.set_home({lo, hi, true}, {low, top, true});
@@ -162,7 +162,7 @@ void HistoryPlot::draw(ImVec2 size) {
   spec.note = info.note;
   std::vector<LegendItem> legend;
   const bool mine = !hidden(Series::student), theirs = !hidden(Series::reference);
-  if (!runs.empty()) legend.push_back(entry(key_of(Series::student), "You", t.of(Series::student)));
+  if (!runs.empty()) legend.push_back(entry(Series::student));
   if (reference > 0) legend.push_back(entry(Series::reference));
   spec.legend = &legend;
   spec.x_ticks = spec.whole_x = !runs.empty();

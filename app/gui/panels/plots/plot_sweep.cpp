@@ -108,7 +108,8 @@ std::vector<std::string> draw_tiers(PlotArea& a, const Sweep& sweep, const Catal
 }
 
 /// One of the two curves. Returns what the mouse is on.
-std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Series s) {
+std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Series s,
+                                    const std::string& mine) {
   auto& t = theme();
   const auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
   // The reference's line is the wider one below: where both run together, both are seen. Lines of their own
@@ -133,7 +134,7 @@ std::vector<std::string> draw_curve(const PlotArea& a, const Sweep& sweep, Serie
     if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
       hover = {
           size_text(p.size),
-          fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)),
+          fmt::format("{}: {} {}, {}", mine, number(p.student), sweep.y_label, time_text(p.student_us)),
           fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label, time_text(p.reference_us))};
   }
   a.draw->PopClipRect();
@@ -215,7 +216,7 @@ void SweepPlot::draw(ImVec2 size) {
     if (tiers) hover = draw_tiers(a, sweep, s_.catalog(), names, room_of_names(a, sweep, shown, peak, label));
     for (Series s : {Series::reference, Series::student})
       if (!hidden(s))
-        if (auto over = draw_curve(a, sweep, s); !over.empty()) hover = over;
+        if (auto over = draw_curve(a, sweep, s, side(Series::student)); !over.empty()) hover = over;
   }
   plot_end(a, hover);
   if (!mine) offer(at);

@@ -59,7 +59,7 @@ void Plots::tabs(const std::string& chosen) {
     }
     if (own.family == family) {
       mark_own();
-      tip(std::string("This step is about: ") + own.title);
+      tip_below(std::string("This step is about: ") + own.title);
     }
   }
   gap(2);
@@ -69,7 +69,7 @@ void Plots::tabs(const std::string& chosen) {
     if (!first) wrap_next(text_size(fonts().small, info.title).x + px(16));
     first = false;
     if (tab_link(info.title, chosen == info.key)) s_.choose_plot(info.key);
-    tip(&info == &own ? std::string(info.says) + "\nThis step's own plot." : info.says);
+    tip_below(&info == &own ? std::string(info.says) + "\nThis step's own plot." : info.says);
     if (&info == &own) mark_own();
   }
   ImGui::PopStyleVar();
@@ -103,9 +103,7 @@ LegendItem Plots::entry(Series s) const { return entry(key_of(s), side(s), theme
 
 std::string Plots::side(Series s) const { return s == Series::student ? s_.student_name() : to_string(s); }
 
-bool Plots::is_yours() const {
-  return !s_.lectern.shows_reference() && side(Series::student) == to_string(Series::student);
-}
+bool Plots::is_yours() const { return !s_.lectern.shows_reference() && s_.shows_own_run(); }
 
 void Plots::open_maps_at(int line) {
   for (auto& [key, drawing] : drawings_) drawing->open_at(line);

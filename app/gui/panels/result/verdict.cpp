@@ -97,7 +97,7 @@ void ResultPanel::head(const Headline& h) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   const float width = ImGui::GetContentRegionAvail().x;
   ImVec2 p = ImGui::GetCursorScreenPos();
-  ImU32 c = t.of(h.tone);
+  const ImU32 c = v->stale() ? t.muted : t.of(h.tone);
   float side = px(34);
   d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
   draw_icon(d,

@@ -76,7 +76,7 @@ void CentrePanel::tabs() {
     if (ImGui::InvisibleButton("tab", {bw, h}) && !k.off) s_.ui.tab = k.tab;
     bool hover = ImGui::IsItemHovered();
     focus_stop();
-    tip(k.help);
+    tip_below(k.help);
     ImGui::PopID();
     ImU32 c = k.off ? t.faint : on ? t.text : hover ? t.text : t.muted;
     float tx = x + px(12);
