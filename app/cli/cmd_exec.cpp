@@ -29,6 +29,7 @@ NativeRunResult joined(std::vector<NativeRunResult> results) {
     all.kernels.insert(all.kernels.end(), r.kernels.begin(), r.kernels.end());
     all.launches += r.launches;
     all.in_part += r.in_part;
+    all.repeats += r.repeats;
     all.passed_over += r.passed_over;
     run.time_us.value += more.time_us.value;
     if (more.status != Status::pass) run.status = more.status;
@@ -68,10 +69,13 @@ void print_result(const NativeRunResult& r) {
     fmt::print(
         stderr,
         "~: estimated. {} of {} launches ran in detail{}{}; the others ran for their results, which "
-        "are exact. In those only out-of-bounds accesses were looked for.\n",
+        "are exact. In those only out-of-bounds accesses were looked for.{}\n",
         in_detail, r.launches,
         r.in_part ? fmt::format(", and of {} the blocks that --sample-blocks asks for", r.in_part) : "",
-        in_detail + r.in_part < r.launches ? " (--sample)" : "");
+        in_detail + r.in_part < r.launches ? " (--sample)" : "",
+        r.repeats
+            ? fmt::format(" {} repeated an earlier launch on unchanged memory and did not run.", r.repeats)
+            : "");
   if (r.launches || r.passed_over)
     fmt::print(stderr, "{} launch{} on {}{}\n", r.launches, r.launches == 1 ? "" : "es", r.report.device.name,
                r.passed_over ? fmt::format(", {} passed over without checks and times", r.passed_over) : "");

@@ -155,6 +155,7 @@ void Process::write_result() {
   RunReport& run = result_.report.runs[0];
   run.status = has_errors(run.diagnostics) ? Status::finding : Status::pass;
   result_.kernels = kernels_.rows();
+  result_.repeats = int64_t(simt::repeated_launches(*device_));
   double all = 0;
   for (const KernelSum& k : result_.kernels) all += k.time_us;
   run.time_us = {all, all, all, all > 0 ? 1 : 0, Source::modelled};

@@ -58,6 +58,7 @@ std::string to_json(const NativeRunResult& r) {
                    {"kernels", std::move(kernels)},
                    {"launches", r.launches},
                    {"in_part", r.in_part},
+                   {"repeats", r.repeats},
                    {"passed_over", r.passed_over}}
       .dump(-1, ' ', false, PlainJson::error_handler_t::replace);
 }
@@ -72,6 +73,7 @@ NativeRunResult native_result_from_json(const std::string& text) {
                            k.at("in_detail"), k.at("counters").get<Counters>()});
     r.launches = j.at("launches");
     r.in_part = j.at("in_part");
+    r.repeats = j.at("repeats");
     r.passed_over = j.at("passed_over");
     return r;
   } catch (const PlainJson::exception& e) {

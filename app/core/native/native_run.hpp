@@ -35,6 +35,7 @@ struct NativeRunResult {
   Report report;  ///< one run; its launches are the first ones only
   std::vector<KernelSum> kernels;
   int64_t launches = 0;     ///< looked at
+  int64_t repeats = 0;      ///< of these, those that would have changed nothing and did not run
   int64_t in_part = 0;      ///< of these, those of which some blocks ran in detail (sample_blocks)
   int64_t passed_over = 0;  ///< run without checks and times (only, skip, count)
 };

@@ -70,6 +70,11 @@ void run_queued(Device& device) {
   if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->run_queued();
 }
 
+uint64_t repeated_launches(const Device& device) {
+  const auto* machine = dynamic_cast<const SimtDevice*>(&device);
+  return machine ? machine->repeated_launches() : 0;
+}
+
 bool may_wait(Device& device, const ptx::Function& kernel) {
   auto* machine = dynamic_cast<SimtDevice*>(&device);
   return machine && machine->may_wait(kernel);

@@ -69,7 +69,9 @@ bool SimtDevice::pinned(uint64_t address, uint64_t bytes) const {
 
 void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
   Region* r = memory_.find(address);
-  if (!r || r->initialized) return;
+  if (!r) return;
+  if (sampler_) repeated_.changed(*r);
+  if (r->initialized) return;
   if (address == r->base && bytes >= r->size)
     r->initialized = true;
   else

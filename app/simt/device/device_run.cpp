@@ -146,7 +146,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
     };
   config.stop_when_hopeless = !to_the_end_, config.host = host_;
   config.hierarchy = caches_ && !for_results_ ? &hierarchy_ : nullptr;
-  config.results_only = for_results_;
+  config.results_only = for_results_, config.repeated = sampler_ ? &repeated_ : nullptr;
   config.keep_blocks = timed || control_.max_warp_instructions;
   if (for_results_) config.control.checks = config.control.lines = false;
   config.shape = [this](uint32_t f) { return shape_of(f); }, config.print = print_;

@@ -66,6 +66,7 @@ void SimtDevice::place(std::shared_ptr<const ptx::Module> module, const Assemble
   module_ = std::move(module);
   resources_ = resources;
   program_.reset();
+  repeated_.forget();
   symbols_.clear();
   shapes_.clear();
   dynamic_limit_.clear();

@@ -17,6 +17,7 @@
 #include "simt/gpu/device_model.hpp"
 #include "simt/host_beside.hpp"
 #include "simt/machine/machine.hpp"
+#include "simt/machine/repeated_launches.hpp"
 #include "simt/time/engines.hpp"
 #include "simt/time/model.hpp"
 
@@ -89,6 +90,8 @@ class SimtDevice final : public Device {
   void sample_blocks(uint64_t n) { blocks_in_detail_ = n; }
   /// See sample_launches().
   void sample_launches(LaunchSampler* s) { sampler_ = s, for_results_ = for_results_ && s; }
+  /// See repeated_launches().
+  uint64_t repeated_launches() const { return repeated_.left_out(); }
   /// See executed_instructions().
   const ExecutedInstructions& executed() const { return executed_; }
 
@@ -255,6 +258,7 @@ class SimtDevice final : public Device {
   bool caches_ = true, to_the_end_ = false;
   LaunchSampler* sampler_ = nullptr;
   uint64_t blocks_in_detail_ = 0;  ///< of each launch; 0: all
+  RepeatedLaunches repeated_;
   bool for_results_ = false;       ///< the queued launches run for their results only
   bool other_file_waits_ = false;  ///< kernels of another module come after those that run
   bool broken_ = false;            ///< after an error that ends the context

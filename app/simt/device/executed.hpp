@@ -27,10 +27,13 @@ const ExecutedInstructions* executed_instructions(const Device&);
 /// need them. On at start; a device that has no choice ignores it.
 void count_caches(Device&, bool on);
 /// Which launches run in detail. The others run for their results only: without checks (but of bounds),
-/// counters of accesses, caches and time model. Their reports are those of results_only(), and take the time
+/// counters of accesses, caches and time model. Of these, launches that repeat an earlier one on unchanged
+/// memory do not run. Their reports are those of results_only(), and take the time
 /// that the sampler says. Launches of both kinds don't run together. Null, which is the case at start: all
 /// run in detail.
 void sample_launches(Device&, LaunchSampler*);
+/// Launches so far that would have changed nothing and did not run (RepeatedLaunches).
+uint64_t repeated_launches(const Device&);
 /// How many blocks of a launch run in detail, where it has more; the others run for their results, with what
 /// else they do estimated from those (BlockSample). Launches whose blocks may wait for each other, or order
 /// each other by fences, and clusters run in detail as a whole. 0, which is the case at start: all.

@@ -1,6 +1,7 @@
 // The machine: which launches run when, and what they report.
 #include "simt/machine/const_inputs.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/machine/repeated_launches.hpp"
 #include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/frames.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace dojo::simt {
 
@@ -66,6 +68,7 @@ void Machine::use_grid(Exec& x, Grid& g, bool detail) {
   x.checks = detail && config_.control.checks;
   x.undefined = config_.control.undefined;
   x.want_log = detail && config_.hierarchy;
+  x.notes_regions = config_.repeated;
   x.visits = c->visits.data();
   x.access = c->access.data();
   x.shape = detail ? g.shapes.data() : g.no_shapes.data();
@@ -132,7 +135,39 @@ void Machine::give_blocks(Grid& g) {
   g.trace->blocks.assign(g.blocks, {});
 }
 
+bool Machine::leave_out(Grid& g) {
+  const RepeatedLaunches::Counts* counts = config_.repeated->find(g);
+  if (!counts) return false;
+  config_.repeated->leave_out();
+  g.trace->warp_instructions = counts->warp_instructions;
+  g.trace->thread_instructions = counts->thread_instructions;
+  take_tickets(g);
+  done_[g.launch] = 1;
+  settle_open({&g});
+  return true;
+}
+
+void Machine::note_repeatable(const std::vector<Grid*>& set, uint64_t since) {
+  std::vector<TouchedRegion> all;
+  for (auto& x : execs_) {
+    for (const TouchedRegion& t : std::exchange(x->regions, {})) {
+      auto at = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.region == t.region; });
+      if (at == all.end())
+        all.push_back(t);
+      else
+        at->read |= t.read, at->written |= t.written;
+    }
+  }
+  for (const Grid* g : set)
+    config_.repeated->ran(*g, all, since, set.size() == 1,
+                          {g->trace->warp_instructions, g->trace->thread_instructions});
+}
+
 void Machine::run_set(std::vector<Grid*>& set) {
+  if (config_.repeated && config_.results_only && !config_.control.max_warp_instructions && set.size() == 1 &&
+      leave_out(*set[0]))
+    return;
+  const uint64_t since = config_.repeated ? config_.repeated->changes() : 0;
   for (Grid* g : set) give_blocks(*g);
   prepare_checks(set);
   const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
@@ -153,6 +188,7 @@ void Machine::run_set(std::vector<Grid*>& set) {
     done_[g->launch] = 1;
     if (!config_.keep_blocks) spare_blocks_.swap(g->trace->blocks), g->trace->blocks = {};
   }
+  if (config_.repeated) note_repeatable(set, since);
   settle_open(set);
 }
 

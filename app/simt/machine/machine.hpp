@@ -21,6 +21,8 @@
 
 namespace dojo::simt {
 
+class RepeatedLaunches;
+
 /// What the machine needs to know of the device it imitates.
 struct MachineConfig {
   int sms = 132;
@@ -46,6 +48,8 @@ struct MachineConfig {
                              << 30;  ///< of traces of blocks that run; a run with more of them is stopped
   bool stop_when_hopeless = true;    ///< end a run whose checks find something nearly everywhere
   bool results_only = false;         ///< accesses are not counted: instructions and bounds still are
+  /// Launches so far: of a batch with results_only, those that would change nothing do not run. May be null.
+  RepeatedLaunches* repeated = nullptr;
   /// LaunchTrace::blocks are left, 40 bytes per block, which the time model reads.
   bool keep_blocks = true;
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters

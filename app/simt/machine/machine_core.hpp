@@ -71,6 +71,10 @@ class Machine final : public Supervisor {
   /// Tickets, grain and shadow of launches that will run together.
   void prepare_checks(const std::vector<Grid*>& set);
   void run_set(std::vector<Grid*>& set);
+  /// Does the launch change nothing? Then it counts as done, with the instructions that it would execute.
+  bool leave_out(Grid&);
+  /// Tells RepeatedLaunches what has run. `since`: its changes() before.
+  void note_repeatable(const std::vector<Grid*>& set, uint64_t since);
   void refuse_endless_grid(const Grid&) const;
   void find_traits(Grid&);
   void run_serial(std::vector<Grid*>&);

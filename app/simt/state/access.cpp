@@ -138,4 +138,10 @@ void note_remote(Exec& x, AccessCount& c, const Span& s, uint32_t width) {
   e.sectors = uint16_t(sectors);
 }
 
+void note_region(Exec& x, Region& r, bool write) {
+  auto at = std::find_if(x.regions.begin(), x.regions.end(), [&](const auto& t) { return t.region == &r; });
+  if (at == x.regions.end()) at = x.regions.insert(at, {&r});
+  (write ? at->written : at->read) = true;
+}
+
 }  // namespace dojo::simt

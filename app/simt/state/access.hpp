@@ -144,6 +144,9 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
 /// again in order, each red applied at once. Only in an attempt to run blocks at once.
 void meet_reds(Exec&, uint64_t address);
 
+/// Notes that the launch reads or writes the region.
+void note_region(Exec&, Region&, bool write);
+
 /// The live device region that holds [low, high), through the instruction's own cache; null: look closer.
 /// `red`: for an operation that goes to the block's log itself.
 inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write,
@@ -158,6 +161,7 @@ inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t h
   if (write && (r->read_only || (!x.host && r->owner == Owner::constant))) return nullptr;
   const Region::Range all = x.host ? Region::Range{r->base, r->size} : r->reached(low, high - low);
   if (!all.size && r->size) return nullptr;
+  if (x.notes_regions) note_region(x, *r, write);
   c.base = all.base;
   c.size = all.size;
   c.data = r->data + (all.base - r->base);

@@ -223,6 +223,12 @@ struct AccessShape {
 };
 
 /// What handlers see. One per host thread; holds the split that runs.
+/// An allocation that a launch has accessed.
+struct TouchedRegion {
+  Region* region = nullptr;
+  bool read = false, written = false;
+};
+
 struct Exec {
   std::byte* r = nullptr;
   uint32_t mask = 0, partial = 0;
@@ -248,18 +254,20 @@ struct Exec {
   int split = 0;
   std::optional<RunControl::UndefinedLane> undefined;
   bool checks = false, want_log = false, counting = false, ordered = false;
-  bool detail = true;         ///< `checks`, `want_log` and `shape` are those of a block in detail
-  bool tracked = false;       ///< fences and flags are noted: they may order what races otherwise
-  bool shared_flags = false;  ///< tracked, and threads may wait for words of shared memory
-  bool log_reds = false;      ///< blocks run at once: floating reds wait in the block's log for its turn
-  bool pending_reds = false;  ///< this thread's block has some
-  bool shares_work = false;   ///< the warp ended its slice so that others take tickets or words
+  bool detail = true;          ///< `checks`, `want_log` and `shape` are those of a block in detail
+  bool tracked = false;        ///< fences and flags are noted: they may order what races otherwise
+  bool shared_flags = false;   ///< tracked, and threads may wait for words of shared memory
+  bool log_reds = false;       ///< blocks run at once: floating reds wait in the block's log for its turn
+  bool pending_reds = false;   ///< this thread's block has some
+  bool notes_regions = false;  ///< `regions` is wanted
+  bool shares_work = false;    ///< the warp ended its slice so that others take tickets or words
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge
   bool wrote = false;    ///< stores since the last back edge
   bool blind = false;    ///< an atomic since then changed nothing, and its result is unused
   bool yielded = false;  ///< the slice ended because the warp polls
   std::vector<Split::Watch> watches;
+  std::vector<TouchedRegion> regions;  ///< that the launch has accessed so far
   alignas(64) int32_t lanes[32] = {};
   alignas(64) uint64_t scratch[32 * 4] = {};
   int thread = 0;        ///< index of the host thread
