@@ -130,7 +130,8 @@ void AppLoop::open_first() {
       -1;  // its walk knows text fields only; ours knows every part (focus.hpp)
   if (!first_step(s, o_.step) && picture_)
     throw Error("there is no '" + o_.step + "' to take a picture of (`warpdojo list` shows all steps)");
-  if (picture_ || o_.keep_nothing || !o_.commands.empty() || o_.frames > 0) s.ui.tour = -1;
+  const bool teaches = !o_.lecture.empty() || !o_.submissions.empty() || o_.instructor;
+  if (picture_ || o_.keep_nothing || !o_.commands.empty() || o_.frames > 0 || teaches) s.ui.tour = -1;
   s.desk.course_file = o_.course;
   if (!o_.submissions.empty() && !s.desk.open(o_.submissions) && picture_) throw Error(s.desk.table->error());
   if (!o_.lecture.empty()) s.lectern.open(o_.lecture);

@@ -28,6 +28,7 @@ SecondWindow::SecondWindow(Window& main, int width, int height, const char* titl
   }
   glfwSetWindowUserPointer(window_, &main);
   glfwSetKeyCallback(window_, Window::queue_key);
+  glfwSetCharCallback(window_, Window::queue_character);  // what is typed into the palette, which keys open
   glfwSetScrollCallback(window_, [](GLFWwindow* on, double, double turned) {
     if (SecondWindow* s = static_cast<Window*>(glfwGetWindowUserPointer(on))->second_)
       s->wheel_ += float(turned);

@@ -160,11 +160,13 @@ void Window::queue_key(GLFWwindow* w, int key, int scan, int action, int mods) {
       ->input_.push({InputEvent::key, key, action == GLFW_PRESS, scan, mods});
 }
 
+void Window::queue_character(GLFWwindow* w, unsigned c) {
+  static_cast<Window*>(glfwGetWindowUserPointer(w))->input_.push({InputEvent::character, int(c)});
+}
+
 void Window::queue_events_of(GLFWwindow* window) {
   glfwSetKeyCallback(window, queue_key);
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned c) {
-    static_cast<Window*>(glfwGetWindowUserPointer(w))->input_.push({InputEvent::character, int(c)});
-  });
+  glfwSetCharCallback(window, queue_character);
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int mods) {
     static_cast<Window*>(glfwGetWindowUserPointer(w))
         ->input_.push({InputEvent::button, button, action == GLFW_PRESS, 0, mods});

@@ -64,6 +64,7 @@ class Window {
   Damage damage_;
   std::string dropped_;
   static void queue_key(GLFWwindow*, int key, int scan, int action, int mods);
+  static void queue_character(GLFWwindow*, unsigned code_point);
   static void queue_events_of(GLFWwindow*);
   InputQueue input_;
   bool buttons_[5] = {}, mouse_known_ = false;

@@ -191,6 +191,26 @@ TEST_CASE("window: the notes have a window of their own, whose keys turn the sli
   CHECK(app.quit() == 0);
 }
 
+TEST_CASE("window: what is typed in the notes' window goes into the palette that Ctrl+P opens from there") {
+  if (!display()) return;
+  App app;
+  app.start({}, 60, "", "demo/1");
+  App::key("F11");
+  App::key("ctrl+n");
+  const auto in_notes = [](const std::string& what) {
+    return std::system(("xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync " + what +
+                        " >/dev/null 2>&1")
+                           .c_str()) == 0;
+  };
+  REQUIRE(app.within(25, [&] { return in_notes("sleep 0.4"); }));
+  in_notes("key --delay 240 ctrl+p");
+  in_notes("type --delay 90 'light'");
+  in_notes("key --delay 240 Return");
+  App::key("F11");
+  CHECK(app.quit() == 0);
+  CHECK(app.kept("config", "window.json").value("theme", "") == "light");
+}
+
 TEST_CASE("window: a click on a row of the PTX goes to its line of the source") {
   if (!display()) return;
   App app;

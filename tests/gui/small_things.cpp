@@ -276,3 +276,17 @@ TEST_CASE("marks of a run go when another program changes the file, before the n
   REQUIRE(st.s->running());
   CHECK(v.marks.empty());
 }
+
+TEST_CASE("a step that is chosen while the submissions are open is shown in their place") {
+  Stage st;
+  REQUIRE(st.s->open("demo/1"));
+  for (const char* step : {"demo/2", "demo/2"}) {  // another one, and the one that is open already
+    st.press(key::f7);
+    st.frames(3);
+    REQUIRE(st.s->ui.submissions);
+    REQUIRE(st.s->open(step));
+    st.frames(2);
+    CHECK_FALSE(st.s->ui.submissions);
+    CHECK(placed(st, "tab").z > 0);
+  }
+}

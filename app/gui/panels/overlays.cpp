@@ -84,6 +84,7 @@ std::vector<Overlays::PaletteItem> Overlays::palette_items() {
         if (const Lab* l = s_.catalog().find_lab(name); l && s_.lab() != l && !l->steps.empty())
           s_.open(l->steps.front().id());
         s_.ui.lab_page = name;
+        s_.ui.plots_only = s_.ui.motion = s_.ui.submissions = false;
       });
       for (auto& s : lab.steps)
         offer(s.title.empty() ? s.name : s.title, s.id(), s.id(), [this, id = s.id()] { s_.open(id); });

@@ -78,6 +78,8 @@ bool Session::open(const std::string& name) {
     toast(error_words(e), Tone::bad);
     return false;
   }
+  // Wherever it was chosen, in the list or by its name, it is what one wants to see.
+  if (!lectern.on()) ui.submissions = false;
   if (step_ == s) {
     ui.lab_page.clear();
     return true;
