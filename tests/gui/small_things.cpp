@@ -11,6 +11,7 @@
 #include "gui/other_scripts.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/tour.hpp"
+#include "gui/panels/widgets.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -192,6 +193,10 @@ TEST_CASE("on slides a student's run is called that of the student's file, and n
   REQUIRE(st.s->lectern.open((st.folder.path / "talk.toml").string()));
   st.frames(5);
   CHECK(st.s->student_name() == "Student's file");
+  // Numbers below the 32 banks stand apart in the large type of slides, too.
+  CHECK(every_number(13, 16, 4) == 2);
+  CHECK(every_number(20, 16, 4) == 1);
+  CHECK(every_number(1, 16, 4) == 16);
   const CodeView& code = st.ui->slide_code();
   REQUIRE(code.rows_below() > 10);
   const ImVec4 show = placed(st, "show");
@@ -289,4 +294,24 @@ TEST_CASE("a step that is chosen while the submissions are open is shown in thei
     CHECK_FALSE(st.s->ui.submissions);
     CHECK(placed(st, "tab").z > 0);
   }
+}
+
+TEST_CASE(
+    "a recording that is gone: the way to a modelled GPU is offered once, and the words say what to do") {
+  Stage st;
+  DeviceInfo recorded;
+  recorded.name = "rec:gone.json", recorded.kind = DeviceKind::recording;
+  st.s->set_devices({recorded});
+  REQUIRE(st.s->open("demo/2"));
+  REQUIRE(st.s->run(false));
+  for (int k = 0; k < 200 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  st.s->choose_device("rec:gone.json");
+  StepView& v = *st.s->view();
+  v.report.device.kind = DeviceKind::recording;
+  std::erase_if(v.report.runs, [](auto& r) { return r.who == "student"; });
+  v.error = "The recording gone.json is gone or cannot be read.";
+  st.frames(3);
+  int offers = 0;
+  for (auto& [what, r] : st.ui->window.layout) offers += what.starts_with("Run it on");
+  CHECK(offers == 1);
 }

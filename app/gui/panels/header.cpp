@@ -35,18 +35,18 @@ float Ui::header_controls(ImVec2 p, float width) {
   if (s_.running() && !s_.recorder.quiet()) {
     if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w))
       s_.cancel();
-    tip("Ends the run (Esc)");
+    tip_below("Ends the run (Esc)");
   } else {
     if (primary_button("Run  F5##run", Icon::play, s_.step() && !s_.stored(), run_w)) s_.run();
-    tip(s_.stored() ? "A stored report: nothing runs here. Open a step or a program to run it."
-                    : "Saves, compiles and runs your kernel and the reference (F5)");
+    tip_below(s_.stored() ? "A stored report: nothing runs here. Open a step or a program to run it."
+                          : "Saves, compiles and runs your kernel and the reference (F5)");
   }
   window.layout.push_back({"run", {right, y, right + run_w, y + ImGui::GetFrameHeight()}});
   right -= text_size(fonts().small, "On save").x + px(26);
   ImGui::SetCursorScreenPos({right, p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
   if (pill("On save", s_.settings.watch)) s_.commands.run("run.watch");
-  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor"
-                        : "Saves are not watched: press F5 to run");
+  tip_below(s_.settings.watch ? "Every save of the file runs it, from whatever editor"
+                              : "Saves are not watched: press F5 to run");
   if (!s_.step()) return right;
   if (!s_.step()->size.empty()) {  // a program of one's own has none
     right -= size_w + px(10);
@@ -187,7 +187,7 @@ void Ui::device_combo(float width) {
     }
     ImGui::EndCombo();
   }
-  tip("The GPU that runs it: " + (info ? info->title : now));
+  tip_below("The GPU that runs it: " + (info ? info->title : now));
 }
 
 void Ui::size_combo(float width) {
@@ -219,8 +219,8 @@ void Ui::size_combo(float width) {
     if (!size_error_.empty()) text_wrapped_in(fonts().small, t.bad, size_error_);
     ImGui::EndCombo();
   }
-  tip("The size of the problem: " + size_text(now) +
-      (now == s_.step()->size ? "" : " (the step's own: " + size_text(s_.step()->size) + ")"));
+  tip_below("The size of the problem: " + size_text(now) +
+            (now == s_.step()->size ? "" : " (the step's own: " + size_text(s_.step()->size) + ")"));
 }
 
 }  // namespace dojo::gui

@@ -100,6 +100,13 @@ inline void continuation_hook(ImDrawList* d, ImVec2 at, float row, float letter)
   d->AddLine({end, y}, {end - a, y - a}, c, w);
   d->AddLine({end, y}, {end - a, y + a}, c, w);
 }
+/// Numbers below columns: every one, every second, fourth, eighth or sixteenth, so that two do not run
+/// together. `column`, `widest` number and `between` two of them, in pixels.
+inline int every_number(float column, float widest, float between) {
+  int every = 1;
+  while (every < 16 && column * float(every) < widest + between) every *= 2;
+  return every;
+}
 /// Vertical space.
 void gap(float at_scale_1);
 

@@ -38,7 +38,9 @@ bool names_recording_schema(const std::string& text) {
 
 Recording load_recording(const fs::path& path) {
   const auto text = read_file(path);
-  if (!text) throw Error("cannot read the recording " + path.string());
+  if (!text)
+    throw Error("The recording " + path.string() +
+                " is gone or cannot be read. Put it back, or choose another GPU.");
   try {
     const Json j = Json::parse(*text);
     if (!j.is_object() || !j.contains("schema") || !j["schema"].is_string())

@@ -175,7 +175,10 @@ bool Session::save() {
   }
   const std::string problem = replace_file(file, mine);
   if (!problem.empty()) {
-    toast(problem, Tone::bad);
+    toast(problem +
+              ". Your text stays in this window and did not run. Make the folder writable or free space on "
+              "its disk, then press Ctrl+S.",
+          Tone::bad);
     return false;
   }
   watch_.accept(file);

@@ -230,7 +230,7 @@ void BankGrid::draw_numbers(ImDrawList* d) const {
   const float y = from_.y + row_ * float(rows_.size()) + px(1);
   if (y + font_->FontSize > from_.y + size_.y + 1) return;
   text_at(d, font_, {from_.x, y}, theme().faint, "bank");
-  const int step = column_ > px(18) ? 1 : 4;
+  const int step = every_number(column_, text_size(font_, "30").x, px(4));
   for (int b = 0; b < 32; b += step) {
     const std::string n = std::to_string(b);
     const float middle = from_.x + gutter_ + column_ * (float(b) + 0.5f);

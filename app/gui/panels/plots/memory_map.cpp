@@ -81,7 +81,7 @@ void MemoryMap::line_table() {
                             ImGuiTableFlags_PadOuterX,
                         {0, std::max(ImGui::GetContentRegionAvail().y, px(least_table))})) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn(is_yours() ? "your line" : "line", 0, 1);
+    ImGui::TableSetupColumn(is_yours() && !s_.ui.lecture ? "your line" : "line", 0, 1);
     ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
     ImGui::TableSetupColumn(shared ? "ratio" : "per request", 0, 1);

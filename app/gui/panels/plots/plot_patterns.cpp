@@ -124,7 +124,7 @@ std::vector<std::string> draw_bank_lanes(PlotArea& a, const BankMap& m, bool one
 /// Below the banks, as many of their numbers as have room left of the axis's name.
 void number_banks(const PlotArea& a, const std::string& name) {
   const float w = a.x(1) - a.x(0), end = a.frame_max.x - text_size(fonts().small, name).x - px(10);
-  const int every = w > px(18) ? 1 : w > px(11) ? 4 : 8;
+  const int every = every_number(w, text_size(fonts().small, "30").x, px(4));
   for (int b = 0; b < 32; b += every) {
     const std::string n = std::to_string(b);
     const float x = a.x(b + 0.5), half = text_size(fonts().small, n).x / 2;

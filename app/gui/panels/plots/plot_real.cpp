@@ -62,7 +62,8 @@ bool AccessMap::real_access(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   if (v && v->has_report && !for_print()) {
-    if (pill(is_yours() ? "Your lines" : "The lines", !s_.ui.pattern)) s_.ui.pattern = false;
+    if (pill(is_yours() && !s_.ui.lecture ? "Your lines" : "The lines", !s_.ui.pattern))
+      s_.ui.pattern = false;
     tip("What block 0 of the kernel really does, line by line");
     ImGui::SameLine(0, px(2));
     if (pill("A pattern", s_.ui.pattern)) s_.ui.pattern = true;

@@ -236,7 +236,8 @@ void ResultPanel::recorded(const RunReport& reference) {
   text_wrapped_in(fonts().ui, t.text,
                   "Your side is empty: a recording cannot run your file. Choose a modelled GPU, or a GPU of "
                   "this machine, to run it.");
-  run_on_own_device();
+  // An error above offers it already.
+  if (v->error.empty() || !s_.device().starts_with("rec:")) run_on_own_device();
   gap(10);
 }
 
