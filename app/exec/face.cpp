@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/text/error_words.hpp"
+#include "host/state/streams.hpp"
 #include "simt/device/executed.hpp"
 
 namespace dojo::exec {
@@ -24,8 +25,8 @@ bool not_ready(Process& p, const Signature& s, std::span<const std::byte> args) 
   if (!stream && s.function.name != "cudaEventQuery") return false;
   uint64_t handle = 0, own = 0;
   std::memcpy(&handle, args.data(), sizeof handle);
-  if (stream && !p.runtime().stream_of(handle, &own)) return false;
-  if (!stream) own = handle - host::Runtime::handle_base;
+  if (stream && !p.runtime().streams().find(p.runtime().device(), handle, &own)) return false;
+  if (!stream) own = handle - host::Streams::handle_base;
   return p.beside().still_runs(
       [&] { return stream ? simt::stream_runs(p.device(), own) : simt::event_runs(p.device(), own); });
 }
@@ -36,7 +37,7 @@ uint64_t run_call(const Signature& s, const void* return_address, std::span<cons
   Process& p = Process::get();
   std::scoped_lock lock(p.mutex);
   host::Runtime& runtime = p.runtime();
-  runtime.use_default_stream_per_thread(std::exchange(per_thread, false));
+  runtime.streams().default_is_per_thread = std::exchange(per_thread, false);
   uint64_t result = 0;
   try {
     if (not_ready(p, s, args)) return cuda_error::not_ready;

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "exec/fat_binary.hpp"
 #include "exec/faults.hpp"
+#include "host/state/unawaited.hpp"
 #include "simt/device/executed.hpp"
 #include "simt/device/register.hpp"
 
@@ -303,7 +304,7 @@ int Process::stopped(const RunStopped& stop) {
   const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // 0 bytes: fails on a failed device
   if (!of_host) {
     sticky_ = code;
-    if (runtime_) runtime_->device_failed();
+    if (runtime_) runtime_->unawaited().device_failed();
   }
   return of_host ? cuda_error::invalid_value : code;
 }

@@ -39,9 +39,9 @@ void refuse_array(Call& c, int code, const std::string& why) {
   c.status(code);
 }
 
-const Runtime::Array* array_of(Call& c, uint64_t handle) {
-  const auto it = c.rt.arrays.find(handle);
-  if (it != c.rt.arrays.end()) return &it->second;
+const Array* array_of(Call& c, uint64_t handle) {
+  const auto it = c.rt.arrays().arrays.find(handle);
+  if (it != c.rt.arrays().arrays.end()) return &it->second;
   const Region* r = c.rt.memory().find(handle);
   const bool freed = r && r->freed && r->base == handle;
   c.rt.report(

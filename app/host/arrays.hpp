@@ -8,6 +8,7 @@
 
 #include "core/textures/descriptions.hpp"
 #include "host/runtime.hpp"
+#include "host/state/array_table.hpp"
 
 namespace dojo::host {
 
@@ -20,7 +21,7 @@ struct Refusal {
 /// Reports what is wrong with a description and sets the call's status.
 void refuse_array(Call&, int code, const std::string& why);
 /// The array behind a handle, or null with a finding and a status.
-const Runtime::Array* array_of(Call&, uint64_t handle);
+const Array* array_of(Call&, uint64_t handle);
 /// What is wrong with the format, or nothing.
 std::string texel_format(const cudaChannelFormatDesc&, TexelFormat*);
 /// Linear or pitched memory of a texture.
@@ -29,8 +30,8 @@ Refusal sampler_of(const cudaTextureDesc&, const TextureSource&, SamplerSpec*);
 
 /// One side of a copy of a box: where its rows start. x in bytes.
 struct BoxSide {
-  const Runtime::Array* array = nullptr;  ///< null: memory
-  uint64_t handle = 0;                    ///< of the array
+  const Array* array = nullptr;  ///< null: memory
+  uint64_t handle = 0;           ///< of the array
   uint64_t base = 0, row = 0, slice = 0;
   uint64_t x = 0, y = 0, z = 0;
   uint64_t height = 0;  ///< of memory: the rows of a slice

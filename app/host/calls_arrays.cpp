@@ -79,7 +79,7 @@ void make_array(Call& c, uint64_t to, uint64_t format, const ArraySpec& extent, 
 void free_array(Call& c) {
   const uint64_t handle = c.ptr(0);
   if (!handle) return c.status(0);
-  for (const auto& [mipmap, levels] : c.rt.mipmaps)
+  for (const auto& [mipmap, levels] : c.rt.arrays().mipmaps)
     if (std::find(levels.begin(), levels.end(), handle) != levels.end())
       return refuse_array(c, invalid_value,
                           "this is a level of a mipmapped array, and freed with it: cudaFreeMipmappedArray");
@@ -91,7 +91,7 @@ void free_array(Call& c) {
 uint64_t place_levels(Call& c, const std::vector<uint64_t>& levels, const SamplerSpec& sampler) {
   uint64_t next = 0;
   for (size_t k = levels.size() - 1; k > 0; --k) {
-    const Runtime::Array& a = c.rt.arrays.at(levels[k]);
+    const Array& a = c.rt.arrays().arrays.at(levels[k]);
     simt::Image i = simt::image_of(a.spec, a.data);
     i.kind = simt::Image::texture;
     i.sampler = sampler;
@@ -106,8 +106,8 @@ uint64_t place_levels(Call& c, const std::vector<uint64_t>& levels, const Sample
 
 /// The levels of a texture's mipmapped array, or null with the call's status.
 const std::vector<uint64_t>* levels_of(Call& c, const cudaResourceDesc& r, const cudaTextureDesc& d) {
-  const auto found = c.rt.mipmaps.find(reinterpret_cast<uint64_t>(r.res.mipmap.mipmap));
-  if (found == c.rt.mipmaps.end())
+  const auto found = c.rt.arrays().mipmaps.find(reinterpret_cast<uint64_t>(r.res.mipmap.mipmap));
+  if (found == c.rt.arrays().mipmaps.end())
     refuse_array(c, invalid_resource_handle,
                  "res.mipmap.mipmap is no mipmapped array: cudaMallocMipmappedArray makes them");
   else if (!d.normalizedCoords)
@@ -126,7 +126,7 @@ void create_texture(Call& c) {
   if (c.ptr(3)) return refuse_array(c, not_supported, "resource views do not exist here: pass NULL");
   TextureSource source;
   SamplerSpec sampler;
-  const Runtime::Array* array = nullptr;
+  const Array* array = nullptr;
   const std::vector<uint64_t>* levels = nullptr;
   if (resource.resType == cudaResourceTypeMipmappedArray && !(levels = levels_of(c, resource, d))) return;
   if (levels || resource.resType == cudaResourceTypeArray) {
@@ -161,7 +161,7 @@ void create_surface(Call& c) {
   if (resource.resType != cudaResourceTypeArray)
     return refuse_array(c, invalid_value, "a surface needs an array: resType = cudaResourceTypeArray");
   const uint64_t array = reinterpret_cast<uint64_t>(resource.res.array.array);
-  const Runtime::Array* a = array_of(c, array);
+  const Array* a = array_of(c, array);
   if (!a) return;
   if (!a->spec.surface)
     c.rt.report(
@@ -205,7 +205,7 @@ void destroy(Call& c, simt::Image::Kind kind) {
 }
 
 void array_info(Call& c) {
-  const Runtime::Array* a = array_of(c, c.ptr(3));
+  const Array* a = array_of(c, c.ptr(3));
   if (!a) return;
   const ArraySpec& s = a->spec;
   if (c.ptr(0)) c.store(c.ptr(0), description(s.format));
@@ -236,7 +236,7 @@ const Entry arrays_entries[] = {
     {"cudaArrayGetInfo", array_info},
     {"cudaGetChannelDesc",
      [](Call& c) {
-       if (const Runtime::Array* a = array_of(c, c.ptr(1))) {
+       if (const Array* a = array_of(c, c.ptr(1))) {
          c.store(c.ptr(0), description(a->spec.format));
          c.status(0);
        }
@@ -261,7 +261,7 @@ bool new_array(Call& c, uint64_t format, const ArraySpec& extent, uint32_t flags
   }
   if (TextureDriver* driver = c.rt.device().texture_driver()) {
     if (const CudaStatus s = driver->create_array(handle, spec); !s.ok()) return failed(s);
-    c.rt.arrays[*handle] = {spec, 0};
+    c.rt.arrays().arrays[*handle] = {spec, 0};
     return true;
   }
   uint64_t data = 0;
@@ -270,13 +270,13 @@ bool new_array(Call& c, uint64_t format, const ArraySpec& extent, uint32_t flags
   *handle = simt::place_image(c.rt.memory(), simt::image_of(spec, data),
                               c.rt.name_at(c.where.line, "the array"), c.where);
   if (!*handle) return failed({memory_allocation});
-  c.rt.arrays[*handle] = {spec, data};
+  c.rt.arrays().arrays[*handle] = {spec, data};
   return true;
 }
 
 CudaStatus free_array(Call& c, uint64_t handle) {
-  const uint64_t data = c.rt.arrays.at(handle).data;
-  c.rt.arrays.erase(handle);
+  const uint64_t data = c.rt.arrays().arrays.at(handle).data;
+  c.rt.arrays().arrays.erase(handle);
   if (TextureDriver* driver = c.rt.device().texture_driver()) return driver->free_array(handle);
   const CudaStatus s = c.rt.device().release(data, c.where);
   c.rt.memory().release(handle, c.where);

@@ -6,6 +6,7 @@
 #include "core/collections/rounding.hpp"
 #include "host/kept_text.hpp"
 #include "host/runtime.hpp"
+#include "host/state/streams.hpp"
 
 namespace dojo::host {
 namespace {

@@ -14,7 +14,7 @@ constexpr uint64_t standard_in = 1, standard_out = 2, standard_error = 3;
 /// on a real host the call would crash.
 Files::Stream* stream(Call& c, uint64_t handle) {
   if (handle >= standard_in && handle <= standard_error) return nullptr;
-  Files::Stream* s = files_of(c.rt).find(handle);
+  Files::Stream* s = c.rt.files().find(handle);
   if (!s)
     c.rt.stop(c, FindingKind::host_error,
               handle ? c.name() + " gets a file that is not open: was it closed?"
@@ -25,7 +25,7 @@ Files::Stream* stream(Call& c, uint64_t handle) {
 /// A stream to read from, as `stream`. The first read of standard input is a warning: the results that follow
 /// from an empty input look like the program's own mistake.
 Files::Stream* source(Call& c, uint64_t handle) {
-  Files& files = files_of(c.rt);
+  Files& files = c.rt.files();
   if (handle == standard_in && !files.standard_input_read) {
     files.standard_input_read = true;
     c.rt.report(
@@ -39,7 +39,7 @@ Files::Stream* source(Call& c, uint64_t handle) {
 void open(Call& c) {
   std::string why;
   const std::string name = c.text(c.ptr(0)), mode = c.text(c.ptr(1));
-  const uint64_t handle = files_of(c.rt).open(name, mode, &why);
+  const uint64_t handle = c.rt.files().open(name, mode, &why);
   if (!handle)
     c.rt.report(c, Severity::note, FindingKind::files, "\"" + name + "\" can't be opened: " + why + ".");
   c.ret<uint64_t>(handle);
@@ -47,7 +47,7 @@ void open(Call& c) {
 
 void put(Call& c, uint64_t handle, std::string_view text) {
   if (Files::Stream* s = handle ? stream(c, handle) : nullptr) {
-    if (!files_of(c.rt).write(*s, text.data(), text.size()))
+    if (!c.rt.files().write(*s, text.data(), text.size()))
       c.rt.report(c, Severity::warning, FindingKind::files,
                   s->writes ? "\"" + s->name + "\" is cut short: a program's files may have 256 MiB together."
                             : "\"" + s->name + "\" is open for reading only.");
@@ -293,10 +293,10 @@ void scan(Call& c) {
 const Entry files_entries[] = {
     {"fopen", open},
     {"fclose",
-     [](Call& c) { c.ret<int32_t>(!stream(c, c.ptr(0)) || files_of(c.rt).close(c.ptr(0)) ? 0 : -1); }},
+     [](Call& c) { c.ret<int32_t>(!stream(c, c.ptr(0)) || c.rt.files().close(c.ptr(0)) ? 0 : -1); }},
     {"fflush",
      [](Call& c) {
-       c.ret<int32_t>(!c.ptr(0) || !stream(c, c.ptr(0)) || files_of(c.rt).flush(c.ptr(0)) ? 0 : -1);
+       c.ret<int32_t>(!c.ptr(0) || !stream(c, c.ptr(0)) || c.rt.files().flush(c.ptr(0)) ? 0 : -1);
      }},
     {"fread", read},
     {"fwrite", write},
@@ -323,7 +323,7 @@ const Entry files_entries[] = {
        const Files::Stream* s = stream(c, c.ptr(0));
        c.ret<int64_t>(s ? int64_t(s->at) : -1);
      }},
-    {"remove", [](Call& c) { c.ret<int32_t>(files_of(c.rt).remove(c.text(c.ptr(0))) ? 0 : -1); }},
+    {"remove", [](Call& c) { c.ret<int32_t>(c.rt.files().remove(c.text(c.ptr(0))) ? 0 : -1); }},
     {"fputs",
      [](Call& c) {
        put(c, c.ptr(1), c.text(c.ptr(0)));

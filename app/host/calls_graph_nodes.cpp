@@ -6,6 +6,8 @@
 #include "core/graph_condition.hpp"
 #include "host/arrays.hpp"
 #include "host/graph_calls.hpp"
+#include "host/state/launches.hpp"
+#include "host/state/streams.hpp"
 
 namespace dojo::host {
 namespace {
@@ -104,7 +106,7 @@ bool take_child(Call& c, uint64_t graph, GraphNode& n) {
 bool take_event(Call& c, uint64_t event, Kind kind, GraphNode& n) {
   n.kind = kind;
   n.event = event;
-  return c.rt.events.count(event) || fail(c, invalid_resource_handle);
+  return c.rt.streams().events.count(event) || fail(c, invalid_resource_handle);
 }
 
 /// Memory of an allocation node: the parameters get its address.

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
+#include <utility>
 
 #include "core/bytes.hpp"
 #include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/kept_text.hpp"
 #include "host/runtime.hpp"
+#include "host/state/launches.hpp"
+#include "host/state/streams.hpp"
+#include "host/state/unawaited.hpp"
 #include "simt/launch_cluster.hpp"
 
 namespace dojo::host {
@@ -81,7 +86,7 @@ void parameter_buffer(Call& c) {
     rt.last_error = invalid_device_function;
     return c.ret<uint64_t>(0);
   }
-  PendingLaunch p;
+  Launches::Pending p;
   p.kernel = kernel;
   p.spec.kernel = kernel->name;
   p.spec.grid = c.dim3(1);
@@ -90,16 +95,17 @@ void parameter_buffer(Call& c) {
   p.spec.where = c.where;
   const uint64_t need = std::max<uint64_t>(kernel->param_bytes, 64);
   uint64_t buffer = 0, bytes = need;
-  auto spare = std::find_if(rt.spare_buffers.begin(), rt.spare_buffers.end(),
+  auto& spare_buffers = rt.launches().spare_buffers;
+  auto spare = std::find_if(spare_buffers.begin(), spare_buffers.end(),
                             [&](const auto& b) { return b.second >= need; });
-  if (spare != rt.spare_buffers.end()) {
+  if (spare != spare_buffers.end()) {
     std::tie(buffer, bytes) = *spare;
-    rt.spare_buffers.erase(spare);
+    spare_buffers.erase(spare);
   } else if (Region* r = rt.memory().allocate(need, Owner::host_global, "kernel parameters")) {
     r->initialized = true;
     buffer = r->base;
   }
-  if (buffer) rt.pending[buffer] = std::move(p);
+  if (buffer) rt.launches().pending[buffer] = std::move(p);
   c.ret<uint64_t>(buffer);
 }
 
@@ -107,14 +113,15 @@ void parameter_buffer(Call& c) {
 void launch_device(Call& c) {
   Runtime& rt = c.rt;
   const uint64_t buffer = c.ptr(0);
-  auto it = rt.pending.find(buffer);
-  if (it == rt.pending.end()) return c.status(invalid_value);
-  PendingLaunch p = std::move(it->second);
-  rt.pending.erase(it);
+  auto& pending = rt.launches().pending;
+  auto it = pending.find(buffer);
+  if (it == pending.end()) return c.status(invalid_value);
+  Launches::Pending p = std::move(it->second);
+  pending.erase(it);
   const std::byte* params = c.read(buffer, p.kernel->param_bytes);
   p.spec.params.assign(params, params + p.kernel->param_bytes);
-  rt.spare_buffers.push_back({buffer, rt.memory().find(buffer)->size});
-  if (!rt.stream_of(c.ptr(1), &p.spec.stream)) {
+  rt.launches().spare_buffers.push_back({buffer, rt.memory().find(buffer)->size});
+  if (!rt.streams().find(rt.device(), c.ptr(1), &p.spec.stream)) {
     rt.report(c, Severity::error, FindingKind::launch_error,
               "the launch's stream was not created, or is destroyed");
     return c.status(invalid_resource_handle);
@@ -125,21 +132,21 @@ void launch_device(Call& c) {
 /// First half of what clang makes of <<<>>>: pushes grid and block at the launch's line. The kernel's stub
 /// pops them and calls cudaLaunchKernel.
 void push_configuration(Call& c) {
-  Runtime::Pushed p;
+  Launches::Configuration p;
   p.grid = c.dim3(0);
   p.block = c.dim3(1);
   p.dynamic_smem = c.ptr(2);
   p.stream = c.ptr(3);
   p.where = c.where;
-  c.rt.pushed.push_back(std::move(p));
+  c.rt.launches().pushed.push_back(std::move(p));
   c.ret<int32_t>(0);
 }
 
 void pop_configuration(Call& c) {
-  Runtime& rt = c.rt;
-  if (rt.pushed.empty()) return c.status(invalid_value);
-  const Runtime::Pushed p = std::move(rt.pushed.back());
-  rt.pushed.pop_back();
+  Launches& launches = c.rt.launches();
+  if (launches.pushed.empty()) return c.status(invalid_value);
+  const Launches::Configuration p = std::move(launches.pushed.back());
+  launches.pushed.pop_back();
   const auto store = [&](uint64_t at, const Dim3& d) {
     const uint32_t words[3] = {d.x, d.y, d.z};
     for (int i = 0; i < 3; ++i) c.store(at + 4 * uint64_t(i), words[i]);
@@ -148,7 +155,7 @@ void pop_configuration(Call& c) {
   store(c.ptr(1), p.block);
   c.store<uint64_t>(c.ptr(2), p.dynamic_smem);
   c.store<uint64_t>(c.ptr(3), p.stream);
-  rt.launch_where = p.where;
+  launches.popped_where = p.where;
   c.ret<int32_t>(0);
 }
 
@@ -171,8 +178,7 @@ void launch_kernel(Call& c) {
 /// cudaLaunchKernel, called by a kernel's stub or by the program. A stub has no line in the student's file,
 /// so the line of the pushed configuration stands for it.
 void launch_from_stub(Call& c) {
-  const SourceLoc where = c.rt.launch_where.value_or(c.where);
-  c.rt.launch_where.reset();
+  const SourceLoc where = std::exchange(c.rt.launches().popped_where, {}).value_or(c.where);
   Call at_launch{c.rt, c.callee, c.args, c.result, where};
   launch_kernel(at_launch);
 }
@@ -186,7 +192,7 @@ void launch_kernel_ex(Call& c) {
   if (!read_config(c, c.ptr(0), &s, &extras)) return c.status(invalid_value);
   s.kernel = kernel->name;
   s.where = c.where;
-  if (!rt.stream_of(extras.stream, &s.stream)) return c.status(invalid_resource_handle);
+  if (!rt.streams().find(rt.device(), extras.stream, &s.stream)) return c.status(invalid_resource_handle);
   if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(2), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
@@ -196,13 +202,13 @@ void set_attribute(Call& c) {
   if (!kernel) return c.status(invalid_device_function);
   if (c.i32(1) == cudaFuncAttributeNonPortableClusterSizeAllowed) {
     if (c.i32(2))
-      c.rt.large_clusters.insert(kernel->name);
+      c.rt.launches().large_clusters.insert(kernel->name);
     else
-      c.rt.large_clusters.erase(kernel->name);
+      c.rt.launches().large_clusters.erase(kernel->name);
   }
   if (c.i32(1) != cudaFuncAttributeMaxDynamicSharedMemorySize) return c.status(0);
   const CudaStatus s = c.rt.device().allow_dynamic_smem(kernel->name, c.i32(2));
-  if (s.ok()) c.rt.dynamic_smem_limit[kernel->name] = c.i32(2);
+  if (s.ok()) c.rt.launches().dynamic_smem_limit[kernel->name] = c.i32(2);
   c.status(s);
 }
 
@@ -222,9 +228,9 @@ void get_attributes(Call& c) {
   int threads = kernel->max_threads ? kernel->max_threads : d.threads_per_block;
   if (k.registers > 0) threads = std::min(threads, d.registers_per_block / k.registers / 32 * 32);
   a.maxThreadsPerBlock = threads;
-  auto limit = c.rt.dynamic_smem_limit.find(kernel->name);
-  a.maxDynamicSharedSizeBytes =
-      limit != c.rt.dynamic_smem_limit.end() ? limit->second : d.smem_per_block - k.static_smem;
+  const auto& limits = c.rt.launches().dynamic_smem_limit;
+  const auto limit = limits.find(kernel->name);
+  a.maxDynamicSharedSizeBytes = limit != limits.end() ? limit->second : d.smem_per_block - k.static_smem;
   a.preferredShmemCarveout = -1;
   c.store(c.ptr(0), a);
   c.status(0);
@@ -307,12 +313,13 @@ bool cluster_fits(const Dim3& grid, const Dim3& cluster, uint64_t most) {
 
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const Dim3 cluster = simt::launch_cluster(kernel, spec);
-  const bool fits = cluster_fits(spec.grid, cluster, most_in_cluster(kernel.name));
-  if (const auto own = stream_settings.find(spec.stream);
-      own != stream_settings.end() && own->second.changed && !spec.priority)
+  const bool fits = cluster_fits(spec.grid, cluster, launches().most_in_cluster(kernel.name));
+  const auto& settings = streams().settings;
+  if (const auto own = settings.find(spec.stream);
+      own != settings.end() && own->second.priority_changed && !spec.priority)
     spec.priority = own->second.priority;
-  if (const int refused = graphs_->refuse_default_stream(c, spec.stream)) return {refused};
-  if (fits && graphs_->captures(spec.stream)) {
+  if (const int refused = graphs().refuse_default_stream(c, spec.stream)) return {refused};
+  if (fits && graphs().captures(spec.stream)) {
     GraphNode node;
     node.kind = GraphNode::Kind::kernel;
     node.where = c.where;
@@ -320,12 +327,12 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
     node.kernel_address = kernel_address_;
     const uint64_t stream = spec.stream;
     node.spec = std::move(spec);
-    return graphs_->add(stream, std::move(node));
+    return graphs().add(stream, std::move(node));
   }
   const CudaStatus s = fits ? device_.launch(spec) : CudaStatus{invalid_cluster_size};
   if (s.ok()) {
     if (!native_) note_reach(kernel, spec);
-    note_launch(c, kernel, spec);
+    unawaited().note_launch(c, kernel, spec);
     return s;
   }
   Diagnostic d;

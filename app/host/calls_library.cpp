@@ -6,6 +6,7 @@
 
 #include "core/bytes.hpp"
 #include "host/runtime.hpp"
+#include "host/state/c_library.hpp"
 
 namespace dojo::host {
 namespace {
@@ -86,9 +87,8 @@ void reallocate(Call& c) {
 }
 
 /// The generator of drand48, with the constants of POSIX.
-uint64_t next_rand48(Runtime& rt) {
-  rt.rand48 = (rt.rand48 * 0x5DEECE66Dull + 0xB) & ((uint64_t(1) << 48) - 1);
-  return rt.rand48;
+uint64_t next_rand48(CLibrary& library) {
+  return library.rand48 = (library.rand48 * 0x5DEECE66Dull + 0xB) & ((uint64_t(1) << 48) - 1);
 }
 
 /// rand_r of glibc: three steps of a linear congruential generator give 11, 10 and 10 bits.
@@ -123,7 +123,7 @@ std::string type_in(const std::string& function) {
 /// A `throw` of host code (shims/dojo_clib.hpp: __dojo_Exception). Without a handler it ends the program as
 /// it does natively: with words on standard error, and SIGABRT.
 [[noreturn]] void throw_it(Call& c, uint64_t exception) {
-  c.rt.thrown = exception;
+  c.rt.c_library().thrown = exception;
   const uint64_t type = c.load<uint64_t>(exception), what = c.load<uint64_t>(exception + 16);
   const std::string name = type_in(c.text(type)), words = what ? c.text(what) : std::string();
   Diagnostic d;
@@ -194,16 +194,16 @@ const Entry library_entries[] = {
      }},
     {"atexit",
      [](Call& c) {
-       c.rt.at_exit.push_back(c.ptr(0));
+       c.rt.c_library().at_exit.push_back(c.ptr(0));
        c.ret<int32_t>(0);
      }},
     {"getenv", [](Call& c) { c.ret<uint64_t>(0); }},
     {"qsort", sort_elements},
     {"bsearch", search},
-    {"rand", [](Call& c) { c.ret<int32_t>(c.rt.random.next()); }},
-    {"random", [](Call& c) { c.ret<int64_t>(c.rt.random.next()); }},
-    {"srand", [](Call& c) { c.rt.random.seed(uint32_t(c.i32(0))); }},
-    {"srandom", [](Call& c) { c.rt.random.seed(uint32_t(c.i32(0))); }},
+    {"rand", [](Call& c) { c.ret<int32_t>(c.rt.c_library().random.next()); }},
+    {"random", [](Call& c) { c.ret<int64_t>(c.rt.c_library().random.next()); }},
+    {"srand", [](Call& c) { c.rt.c_library().random.seed(uint32_t(c.i32(0))); }},
+    {"srandom", [](Call& c) { c.rt.c_library().random.seed(uint32_t(c.i32(0))); }},
     {"rand_r",
      [](Call& c) {
        auto seed = c.load<uint32_t>(c.ptr(0));
@@ -211,13 +211,14 @@ const Entry library_entries[] = {
        c.store(c.ptr(0), seed);
        c.ret(v);
      }},
-    {"drand48", [](Call& c) { c.ret<double>(double(next_rand48(c.rt)) / double(uint64_t(1) << 48)); }},
-    {"lrand48", [](Call& c) { c.ret<int64_t>(int64_t(next_rand48(c.rt) >> 17)); }},
-    {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
+    {"drand48",
+     [](Call& c) { c.ret<double>(double(next_rand48(c.rt.c_library())) / double(uint64_t(1) << 48)); }},
+    {"lrand48", [](Call& c) { c.ret<int64_t>(int64_t(next_rand48(c.rt.c_library()) >> 17)); }},
+    {"srand48", [](Call& c) { c.rt.c_library().rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
     {"__dojo_throw", thrown},
     {"__dojo_not_thrown", not_thrown},
-    {"__dojo_thrown", [](Call& c) { c.ret(c.rt.thrown); }},
+    {"__dojo_thrown", [](Call& c) { c.ret(c.rt.c_library().thrown); }},
     {"__dojo_escape", [](Call&) {}},
 // Math functions of doubles in host code that clang compiled. NVRTC links its own.
 #define DOJO_MATH1(name)                                               \

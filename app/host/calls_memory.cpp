@@ -4,6 +4,9 @@
 #include "core/collections/rounding.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
+#include "host/state/memory_pool.hpp"
+#include "host/state/pinned_memory.hpp"
+#include "host/state/unawaited.hpp"
 
 namespace dojo::host {
 namespace {
@@ -58,7 +61,7 @@ void allocate_in_stream(Call& c) {
   Graphs& graphs = c.rt.graphs();
   if (!graphs.captures(stream)) {
     allocate_into(c, c.ptr(1), Owner::device);
-    if (c.succeeded()) note_pool_allocation(c.rt, c.load<uint64_t>(c.ptr(0)), c.ptr(1));
+    if (c.succeeded()) c.rt.memory_pool().note_allocation(c.load<uint64_t>(c.ptr(0)), c.ptr(1));
     return;
   }
   uint64_t address = 0;
@@ -190,7 +193,7 @@ void pointer_attributes(Call& c) {
   if (r && !r->freed) {
     if (r->owner == Owner::managed)
       a.type = cudaMemoryTypeManaged;
-    else if (r->owner == Owner::pinned || c.rt.is_registered(c.ptr(1), 1))
+    else if (r->owner == Owner::pinned || c.rt.pinned().holds(c.ptr(1), 1))
       a.type = cudaMemoryTypeHost;
     else if (!host_can_access(r->owner))
       a.type = cudaMemoryTypeDevice;
@@ -201,18 +204,11 @@ void pointer_attributes(Call& c) {
   c.status(0);
 }
 
-/// Has cudaHostRegister already pinned some of these bytes?
-bool meets_registered(Call& c, uint64_t address, uint64_t bytes) {
-  const auto next = c.rt.registered.lower_bound(address);
-  if (next != c.rt.registered.end() && next->first - address < bytes) return true;
-  return next != c.rt.registered.begin() && address - std::prev(next)->first < std::prev(next)->second;
-}
-
 /// cudaHostRegister. In a native program the memory becomes a region: CUDA did not know of it before.
 void host_register(Call& c) {
   const uint64_t address = c.ptr(0), bytes = c.ptr(1);
   if (address == 0 || bytes == 0) return c.status(invalid_value);
-  if (meets_registered(c, address, bytes)) {
+  if (c.rt.pinned().meets(address, bytes)) {
     c.rt.report(
         c, Severity::error, FindingKind::host_error,
         "cudaHostRegister of " + c.rt.describe(address) +
@@ -230,11 +226,11 @@ void host_register(Call& c) {
     }
     r->registered.push_back({address, bytes});
     r->initialized = true;  // what host code has written of it is not followed
-    c.rt.registered[address] = bytes;
+    c.rt.pinned().registered[address] = bytes;
     return c.status(c.rt.device().pin(address, bytes));
   }
   if (!c.rt.of_process(address)) return c.status(invalid_value);
-  c.rt.registered[address] = bytes;
+  c.rt.pinned().registered[address] = bytes;
   c.rt.device().pin(address, bytes);
   Region* r = c.rt.memory().adopt(address, bytes, Owner::pinned,
                                   c.rt.name_at(c.where.line, "memory of cudaHostRegister"), c.where);
@@ -246,15 +242,16 @@ void host_register(Call& c) {
 /// cudaHostGetFlags: all pinned memory is mapped.
 void host_flags(Call& c) {
   const Region* r = c.rt.memory().find(c.ptr(1));
-  if (!r || r->freed || (r->owner != Owner::pinned && !c.rt.is_registered(c.ptr(1), 1)))
+  if (!r || r->freed || (r->owner != Owner::pinned && !c.rt.pinned().holds(c.ptr(1), 1)))
     return c.status(invalid_value);
-  const auto at = c.rt.pinned_flags.find(r->owner == Owner::pinned ? r->base : c.ptr(1));
-  c.store<uint32_t>(c.ptr(0), cudaHostAllocMapped | (at == c.rt.pinned_flags.end() ? 0 : at->second));
+  const auto& flags = c.rt.pinned().flags;
+  const auto at = flags.find(r->owner == Owner::pinned ? r->base : c.ptr(1));
+  c.store<uint32_t>(c.ptr(0), cudaHostAllocMapped | (at == flags.end() ? 0 : at->second));
   c.status(0);
 }
 
 void host_unregister(Call& c) {
-  if (!c.rt.registered.erase(c.ptr(0))) {
+  if (!c.rt.pinned().registered.erase(c.ptr(0))) {
     c.rt.report(c, Severity::error, FindingKind::host_error,
                 "cudaHostUnregister of " + c.rt.describe(c.ptr(0)) +
                     ", which is no address that cudaHostRegister got and that is still registered");
@@ -264,7 +261,7 @@ void host_unregister(Call& c) {
   c.rt.device().unpin(c.ptr(0));
   Region* r = c.rt.memory().find(c.ptr(0));
   if (!c.rt.native()) {
-    c.rt.clear_unawaited();
+    c.rt.unawaited().clear();
     if (r) std::erase_if(r->registered, [&](const Region::Range& of) { return of.base == c.ptr(0); });
     return c.status(s);
   }
@@ -280,14 +277,14 @@ const Entry memory_entries[] = {
     {"__dojo_HostAlloc",
      [](Call& c) {
        allocate_into(c, c.ptr(1), Owner::pinned);
-       if (c.succeeded()) c.rt.pinned_flags[c.load<uint64_t>(c.ptr(0))] = unsigned(c.i32(2));
+       if (c.succeeded()) c.rt.pinned().flags[c.load<uint64_t>(c.ptr(0))] = unsigned(c.i32(2));
      }},
     {"cudaHostGetFlags", host_flags},
     {"cudaMallocPitch", malloc_pitch},
     {"__cudaCDP2Free",
      [](Call& c) {
        free_device(c);
-       if (c.succeeded()) note_pool_release(c.rt, c.ptr(0));
+       if (c.succeeded()) c.rt.memory_pool().note_release(c.ptr(0));
      }},
     {"cudaFreeHost", free_device},
     {"cudaFreeAsync",
@@ -297,14 +294,14 @@ const Entry memory_entries[] = {
        if (c.rt.graphs().captures(stream)) return free_in_capture(c, stream);
        c.rt.device().synchronize_stream(stream);
        free_device(c);
-       if (c.succeeded()) note_pool_release(c.rt, c.ptr(0));
+       if (c.succeeded()) c.rt.memory_pool().note_release(c.ptr(0));
      }},
     {"__dojo_HostGetDevicePointer",
      [](Call& c) {
        const Region* r = c.rt.memory().find(c.ptr(1));
        // A real GPU does not have the addresses of memory that is registered here.
        const bool registered =
-           c.rt.is_registered(c.ptr(1), 1) && c.rt.device().info().kind == DeviceKind::simt;
+           c.rt.pinned().holds(c.ptr(1), 1) && c.rt.device().info().kind == DeviceKind::simt;
        if (!r || r->freed || (r->owner != Owner::pinned && !registered)) return c.status(invalid_value);
        c.store<uint64_t>(c.ptr(0), c.ptr(1));
        c.status(0);
@@ -367,6 +364,19 @@ const Entry memory_entries[] = {
 };
 
 }  // namespace
+
+bool PinnedMemory::holds(uint64_t address, uint64_t bytes) const {
+  auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return false;
+  const auto [start, size] = *--after;
+  return address - start <= size && bytes <= size - (address - start);
+}
+
+bool PinnedMemory::meets(uint64_t address, uint64_t bytes) const {
+  const auto next = registered.lower_bound(address);
+  if (next != registered.end() && next->first - address < bytes) return true;
+  return next != registered.begin() && address - std::prev(next)->first < std::prev(next)->second;
+}
 
 std::span<const Entry> memory_calls() { return memory_entries; }
 

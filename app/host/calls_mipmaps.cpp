@@ -15,8 +15,8 @@ using namespace cuda_error;
 constexpr uint64_t mipmap_base = 0x400000;  // handles: far below any address (Graphs has those before it)
 
 std::vector<uint64_t>* mipmap_of(Call& c, uint64_t handle) {
-  const auto found = c.rt.mipmaps.find(handle);
-  if (found != c.rt.mipmaps.end()) return &found->second;
+  const auto found = c.rt.arrays().mipmaps.find(handle);
+  if (found != c.rt.arrays().mipmaps.end()) return &found->second;
   refuse_array(c, invalid_resource_handle,
                "this handle is no mipmapped array, or it was freed. cudaMallocMipmappedArray makes them");
   return nullptr;
@@ -43,8 +43,8 @@ void make_mipmap(Call& c) {
     }
     levels.push_back(handle);
   }
-  const uint64_t handle = mipmap_base + c.rt.mipmaps_made++;
-  c.rt.mipmaps[handle] = std::move(levels);
+  const uint64_t handle = mipmap_base + c.rt.arrays().mipmaps_made++;
+  c.rt.arrays().mipmaps[handle] = std::move(levels);
   c.store<uint64_t>(c.ptr(0), handle);
   c.status(0);
 }
@@ -68,7 +68,7 @@ void free_mipmap(Call& c) {
   CudaStatus all;
   for (uint64_t level : *levels)
     if (const CudaStatus s = free_array(c, level); !s.ok()) all = s;
-  c.rt.mipmaps.erase(c.ptr(0));
+  c.rt.arrays().mipmaps.erase(c.ptr(0));
   c.status(all);
 }
 

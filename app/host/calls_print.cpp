@@ -1,12 +1,14 @@
 // printf and its family, and the raw output that the iostream shim uses.
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "core/bytes.hpp"
 #include "core/collections/rounding.hpp"
 #include "core/text/format_printf.hpp"
 #include "host/files.hpp"
 #include "host/runtime.hpp"
+#include "host/state/c_library.hpp"
 
 namespace dojo::host {
 namespace {
@@ -45,20 +47,18 @@ class PackedArguments final : public PrintfArguments {
 void print_packed(Call& c) {
   PackedArguments arguments(c, c.ptr(1));
   const std::string s = format_printf(c.text(c.ptr(0)), arguments);
-  Runtime& rt = c.rt;
-  if (rt.print_redirected) {
-    rt.print_redirected = false;
-    if (rt.print_capacity) {
+  const CLibrary::PrintTarget target = std::exchange(c.rt.c_library().print, {});
+  if (target.to_memory) {
+    if (target.capacity) {
       // At most capacity - 1 characters and a zero, as snprintf.
-      const uint64_t n = std::min<uint64_t>(s.size(), rt.print_capacity - 1);
-      std::byte* p = c.write(rt.print_into, n + 1);
+      const uint64_t n = std::min<uint64_t>(s.size(), target.capacity - 1);
+      std::byte* p = c.write(target.address, n + 1);
       copy_bytes(p, s.data(), n);
       p[n] = std::byte{0};
     }
   } else {
-    put_text(c, rt.print_to, s);
+    put_text(c, target.file, s);
   }
-  rt.print_to = 0;
   c.ret<int32_t>(int32_t(s.size()));
 }
 
@@ -83,12 +83,13 @@ void format_double(Call& c) {
 
 const Entry print_entries[] = {
     {"vprintf", print_packed},
-    {"__dojo_print_to", [](Call& c) { c.rt.print_to = c.ptr(0); }},
+    {"__dojo_print_to", [](Call& c) { c.rt.c_library().print.file = c.ptr(0); }},
     {"__dojo_print_into",
      [](Call& c) {
-       c.rt.print_redirected = true;
-       c.rt.print_into = c.ptr(0);
-       c.rt.print_capacity = std::min<uint64_t>(c.ptr(1), uint64_t(1) << 30);
+       CLibrary::PrintTarget& target = c.rt.c_library().print;
+       target.to_memory = true;
+       target.address = c.ptr(0);
+       target.capacity = std::min<uint64_t>(c.ptr(1), uint64_t(1) << 30);
        c.ret<int32_t>(0);
      }},
     {"__dojo_format_double", format_double},

@@ -1,6 +1,8 @@
 // Streams, events, and waiting.
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
+#include "host/state/streams.hpp"
+#include "host/state/unawaited.hpp"
 
 namespace dojo::host {
 namespace {
@@ -10,25 +12,25 @@ using namespace graph_error;
 
 void create_stream(Call& c, unsigned flags, int priority) {
   const uint64_t own = c.rt.device().create_stream(clamped_priority(priority), (flags & 1) != 0),
-                 handle = own + Runtime::handle_base;
-  if (flags & 1) c.rt.non_blocking.insert(own);
-  if (priority) c.rt.stream_settings[own].priority = clamped_priority(priority);
-  c.rt.streams.insert(handle);
+                 handle = own + Streams::handle_base;
+  if (flags & 1) c.rt.streams().non_blocking.insert(own);
+  if (priority) c.rt.streams().settings[own].priority = clamped_priority(priority);
+  c.rt.streams().live.insert(handle);
   c.store<uint64_t>(c.ptr(0), handle);
   c.status(0);
 }
 
 void create_event(Call& c) {
-  const uint64_t handle = c.rt.device().create_event() + Runtime::handle_base;
-  c.rt.events.insert(handle);
+  const uint64_t handle = c.rt.device().create_event() + Streams::handle_base;
+  c.rt.streams().events.insert(handle);
   c.store<uint64_t>(c.ptr(0), handle);
   c.status(0);
 }
 
 /// The device's handle of the event that parameter i names. False: there is none, and the call has failed.
 bool event_arg(Call& c, size_t i, uint64_t* event) {
-  *event = c.ptr(i) - Runtime::handle_base;
-  if (c.rt.events.count(c.ptr(i))) return true;
+  *event = c.ptr(i) - Streams::handle_base;
+  if (c.rt.streams().events.count(c.ptr(i))) return true;
   c.status(invalid_resource_handle);
   return false;
 }
@@ -43,7 +45,7 @@ void wait_stream(Call& c) {
                                  " of a captured stream: nothing runs while it is captured. Wait after "
                                  "cudaGraphLaunch()"));
   c.status(c.rt.device().synchronize_stream(stream));
-  c.rt.note_end(stream);
+  c.rt.unawaited().note_end(stream);
 }
 
 void wait_event(Call& c) {
@@ -62,18 +64,18 @@ void record(Call& c) {
   uint64_t event = 0, stream = 0;
   if (!event_arg(c, 0, &event) || !c.stream(1, &stream)) return;
   if (c.rt.graphs().captures(stream)) {
-    c.rt.recorded.erase(c.ptr(0));
+    c.rt.streams().recorded.erase(c.ptr(0));
     c.rt.graphs().record(c.ptr(0), stream);
     return c.status(0);
   }
-  c.rt.recorded.insert(c.ptr(0));
+  c.rt.streams().recorded.insert(c.ptr(0));
   c.status(c.rt.device().record_event(event, stream));
 }
 
 void elapsed(Call& c) {
   uint64_t start = 0, stop = 0;
   if (!event_arg(c, 1, &start) || !event_arg(c, 2, &stop)) return;
-  if (!c.rt.recorded.count(c.ptr(1)) || !c.rt.recorded.count(c.ptr(2))) {
+  if (!c.rt.streams().recorded.count(c.ptr(1)) || !c.rt.streams().recorded.count(c.ptr(2))) {
     c.rt.report(c, Severity::warning, FindingKind::host_error,
                 "cudaEventElapsedTime of an event that was never recorded");
     return c.status(invalid_resource_handle);
@@ -92,8 +94,8 @@ const Entry streams_entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (!c.stream(0, &stream)) return;
-       if (!c.rt.streams.erase(c.ptr(0))) return c.status(invalid_resource_handle);
-       c.rt.stream_settings.erase(stream);
+       if (!c.rt.streams().live.erase(c.ptr(0))) return c.status(invalid_resource_handle);
+       c.rt.streams().settings.erase(stream);
        c.status(c.rt.device().destroy_stream(stream));
      }},
     {"cudaStreamSynchronize", wait_stream},
@@ -104,7 +106,7 @@ const Entry streams_entries[] = {
        if (!c.stream(0, &stream) || !event_arg(c, 1, &event)) return;
        Graphs& g = c.rt.graphs();
        if (g.captures(stream) || g.captured_event(c.ptr(1))) return c.status(g.wait(c, stream, c.ptr(1)));
-       c.rt.note_wait(stream);
+       c.rt.unawaited().note_wait(stream);
        c.status(c.rt.device().wait_event(stream, event));
      }},
     {"cudaLaunchHostFunc",
@@ -128,7 +130,7 @@ const Entry streams_entries[] = {
      [](Call& c) {
        uint64_t event = 0;
        if (!event_arg(c, 0, &event)) return;
-       c.rt.events.erase(c.ptr(0));
+       c.rt.streams().events.erase(c.ptr(0));
        c.status(0);
      }},
     {"__cudaCDP2EventRecord", record},
@@ -145,8 +147,25 @@ const Entry streams_entries[] = {
 
 }  // namespace
 
+bool Streams::find(Device& device, uint64_t handle, uint64_t* device_handle) {
+  constexpr uint64_t per_thread = 2;  // cudaStreamPerThread; 0 and cudaStreamLegacy are the default stream
+  if (handle == 0 && default_is_per_thread) handle = per_thread;
+  if (handle < per_thread) {
+    *device_handle = 0;
+    return true;
+  }
+  if (handle == per_thread) {  // a stream as cudaStreamCreate makes them, which is always there
+    const auto [own, fresh] = per_thread_.try_emplace(std::this_thread::get_id(), 0);
+    if (fresh) own->second = device.create_stream(0, false);
+    *device_handle = own->second;
+    return true;
+  }
+  *device_handle = handle - handle_base;
+  return live.contains(handle);
+}
+
 bool Call::stream(size_t i, uint64_t* device_handle) {
-  if (rt.stream_of(ptr(i), device_handle)) return true;
+  if (rt.streams().find(rt.device(), ptr(i), device_handle)) return true;
   status(cuda_error::invalid_resource_handle);
   return false;
 }

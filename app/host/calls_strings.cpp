@@ -6,6 +6,7 @@
 
 #include "host/kept_text.hpp"
 #include "host/runtime.hpp"
+#include "host/state/c_library.hpp"
 
 namespace dojo::host {
 namespace {
@@ -31,21 +32,22 @@ void parse_number(Call& c, F convert) {
 void find_in(Call& c, size_t at) { c.ret<uint64_t>(at == std::string::npos ? 0 : c.ptr(0) + at); }
 
 void strtok(Call& c) {
-  if (c.ptr(0)) c.rt.strtok_next = c.ptr(0);
-  const uint64_t from = c.rt.strtok_next;
+  uint64_t& next = c.rt.c_library().strtok_next;
+  if (c.ptr(0)) next = c.ptr(0);
+  const uint64_t from = next;
   if (!from) return c.ret<uint64_t>(0);
   const std::string s = c.text(from), separators = c.text(c.ptr(1));
   const size_t begin = s.find_first_not_of(separators);
   if (begin == std::string::npos) {
-    c.rt.strtok_next = 0;
+    next = 0;
     return c.ret<uint64_t>(0);
   }
   const size_t end = s.find_first_of(separators, begin);
   if (end == std::string::npos) {
-    c.rt.strtok_next = 0;
+    next = 0;
   } else {
     c.store<char>(from + end, '\0');
-    c.rt.strtok_next = from + end + 1;
+    next = from + end + 1;
   }
   c.ret<uint64_t>(from + begin);
 }

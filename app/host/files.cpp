@@ -3,7 +3,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 
 #include "core/files/whole_file.hpp"
 
@@ -12,26 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 std::string normal(const std::string& name) { return fs::path(name).lexically_normal().string(); }
-
-std::mutex registry_lock;
-std::map<const Runtime*, std::unique_ptr<Files>>& registry() {
-  static std::map<const Runtime*, std::unique_ptr<Files>> all;
-  return all;
-}
-
 }  // namespace
-
-Files& files_of(const Runtime& runtime) {
-  const std::lock_guard lock(registry_lock);
-  auto& files = registry()[&runtime];
-  if (!files) files = std::make_unique<Files>();
-  return *files;
-}
-
-void drop_files(const Runtime& runtime) {
-  const std::lock_guard lock(registry_lock);
-  registry().erase(&runtime);
-}
 
 Files::~Files() {
   for (auto& [handle, s] : open_)

@@ -13,7 +13,6 @@ namespace dojo::host {
 
 struct Call;
 struct Entry;
-class Runtime;
 
 class Files {
  public:
@@ -26,6 +25,7 @@ class Files {
     bool changed = false;  ///< differs from what the folder has
   };
 
+  /// Stores the files that are still open.
   ~Files();
   void set_folder(std::string folder) { folder_ = std::move(folder); }
   bool has_folder() const { return !folder_.empty(); }
@@ -57,11 +57,6 @@ class Files {
   uint64_t next_ = 16;  ///< 1 to 3 are stdin, stdout, stderr
   size_t total_ = 0;
 };
-
-/// The files of a running program, created at the first call.
-Files& files_of(const Runtime&);
-/// Ends a program's files and stores those that are still open.
-void drop_files(const Runtime&);
 
 /// Text of the C library, into an open file; handle 0 is standard output.
 void put_text(Call&, uint64_t handle, std::string_view);

@@ -5,6 +5,7 @@
 #include "core/collections/sorted.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
+#include "host/state/streams.hpp"
 
 namespace dojo::host {
 namespace {
@@ -169,8 +170,9 @@ int Graphs::refuse(const Call& c, int code, const std::string& why) {
 
 int Graphs::refuse_default_stream(const Call& c, uint64_t stream) {
   if (!capture_ || stream != 0) return 0;
-  const bool blocking = std::any_of(capture_->ends.begin(), capture_->ends.end(),
-                                    [&](const auto& s) { return !rt_.non_blocking.contains(s.first); });
+  const bool blocking = std::any_of(capture_->ends.begin(), capture_->ends.end(), [&](const auto& s) {
+    return !rt_.streams().non_blocking.contains(s.first);
+  });
   if (!blocking) return 0;
   return refuse(
       c, capture_implicit,

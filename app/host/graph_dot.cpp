@@ -50,12 +50,12 @@ std::string label(const GraphNode& n) {
   return text;
 }
 
-bool store(const Runtime& rt, const std::string& name, const std::string& text) {
+bool store(Runtime& rt, const std::string& name, const std::string& text) {
   if (rt.native()) {
     std::ofstream out(name, std::ios::binary);
     return bool(out << text << std::flush);
   }
-  Files& files = files_of(rt);
+  Files& files = rt.files();
   std::string why;
   const uint64_t handle = files.open(name, "w", &why);
   Files::Stream* const stream = handle ? files.find(handle) : nullptr;

@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "host/runtime.hpp"
+#include "host/state/streams.hpp"
+#include "host/state/unawaited.hpp"
 
 namespace dojo::host {
 namespace {
 
 using namespace cuda_error;
 
-// Far below any address, and apart from streams and events (Runtime::handle_base).
+// Far below any address, and apart from streams and events (Streams::handle_base).
 constexpr uint64_t graph_base = 0x200000, exec_base = 0x300000;
 
 /// Tells the device that what is queued comes of one launch of a graph.
@@ -162,11 +164,11 @@ CudaStatus Graphs::run_node(Call& c, GraphExec& x, uint32_t node, uint64_t strea
     case GraphNode::Kind::conditional:
       return run_conditional(c, x, node, stream);
     case GraphNode::Kind::wait:
-      rt_.note_wait(stream);
-      return rt_.device().wait_event(stream, n.event - Runtime::handle_base);
+      rt_.unawaited().note_wait(stream);
+      return rt_.device().wait_event(stream, n.event - Streams::handle_base);
     case GraphNode::Kind::record:
-      rt_.recorded.insert(n.event);
-      return rt_.device().record_event(n.event - Runtime::handle_base, stream);
+      rt_.streams().recorded.insert(n.event);
+      return rt_.device().record_event(n.event - Streams::handle_base, stream);
     case GraphNode::Kind::empty:
     case GraphNode::Kind::allocation:
     case GraphNode::Kind::release:
@@ -191,7 +193,7 @@ CudaStatus Graphs::run(Call& c, GraphExec& x, uint64_t stream) {
   while (x.streams.size() + 1 < x.lanes) x.streams.push_back(d.create_stream(0, true));
   if (x.lanes > 1 && !x.start_event) x.start_event = d.create_event();
   const auto wait_for = [&](uint64_t waits, uint64_t event) {
-    rt_.note_wait(waits);
+    rt_.unawaited().note_wait(waits);
     d.wait_event(waits, event);
   };
   const auto lane = [&](uint32_t l) { return l == 0 ? stream : x.streams[l - 1]; };

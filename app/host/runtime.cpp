@@ -8,6 +8,13 @@
 #include "core/text/numbers.hpp"
 #include "host/files.hpp"
 #include "host/graphs.hpp"
+#include "host/state/array_table.hpp"
+#include "host/state/c_library.hpp"
+#include "host/state/launches.hpp"
+#include "host/state/memory_pool.hpp"
+#include "host/state/pinned_memory.hpp"
+#include "host/state/streams.hpp"
+#include "host/state/unawaited.hpp"
 #include "simt/checks/host_view.hpp"
 #include "simt/textures/image.hpp"
 
@@ -123,16 +130,39 @@ std::string Call::text(uint64_t address, uint64_t most) const {
   return std::string(letters, size_t(static_cast<const std::byte*>(zero) - p));
 }
 
+struct Runtime::State {
+  explicit State(Runtime& rt) : unawaited(rt), graphs(rt) {}
+  CLibrary c_library;
+  Files files;
+  PinnedMemory pinned;
+  MemoryPool memory_pool;
+  ArrayTable arrays;
+  Streams streams;
+  Launches launches;
+  Unawaited unawaited;
+  Graphs graphs;
+};
+
 Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std::map<int, std::string> names)
     : device_(device),
       module_(std::move(module)),
       allocation_names_(std::move(names)),
-      graphs_(std::make_unique<Graphs>(*this)) {}
+      state_(std::make_unique<State>(*this)) {}
 
 Runtime::Runtime(Device& device, NativeProgram& native)
-    : device_(device), native_(&native), graphs_(std::make_unique<Graphs>(*this)) {}
+    : device_(device), native_(&native), state_(std::make_unique<State>(*this)) {}
 
-Runtime::~Runtime() { drop_files(*this); }
+Runtime::~Runtime() = default;
+
+CLibrary& Runtime::c_library() { return state_->c_library; }
+Files& Runtime::files() { return state_->files; }
+PinnedMemory& Runtime::pinned() { return state_->pinned; }
+MemoryPool& Runtime::memory_pool() { return state_->memory_pool; }
+ArrayTable& Runtime::arrays() { return state_->arrays; }
+Streams& Runtime::streams() { return state_->streams; }
+Launches& Runtime::launches() { return state_->launches; }
+Unawaited& Runtime::unawaited() { return state_->unawaited; }
+Graphs& Runtime::graphs() { return state_->graphs; }
 
 bool Runtime::of_process(uint64_t address) {
   if (!native_ || address < 4096 || memory().on_device_side(address)) return false;
@@ -155,13 +185,13 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   work_.copies += known.copies;
   work_.memsets += known.fills;
   work_.syncs += known.waits;
-  if (graphs_->active())
-    if (const int refused = graphs_->refuse_by_name(c, known.name)) return c.status(refused);
+  if (graphs().active())
+    if (const int refused = graphs().refuse_by_name(c, known.name)) return c.status(refused);
   known.run(c);
-  if (!unawaited_.empty() && !callee.name.starts_with("cudaStream")) {  // a stream's end: note_end()
+  if (unawaited().any() && !callee.name.starts_with("cudaStream")) {  // a stream's end: Unawaited::note_end()
     static const char* const waits[] = {"Synchronize", "Query", "cudaFree", "CDP2Free", "DeviceReset"};
     for (const char* w : waits)
-      if (callee.name.find(w) != std::string::npos) clear_unawaited();
+      if (callee.name.find(w) != std::string::npos) unawaited().clear();
   }
 }
 
@@ -213,10 +243,14 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
 void Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
   device_.synchronize_stream(stream);
   if (native_) return reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
-  std::vector<std::pair<uint64_t, simt::InFlight>> before = take_work_before(stream);
+  Unawaited::Work before = unawaited().take_work_before(stream);
   thread_->call(function, std::as_bytes(std::span(&argument, 1)));
-  for (auto& [base, work] : before)
-    if (Region* r = memory().find(base); r && !r->freed) note(*r, std::move(work));
+  unawaited().put_back(std::move(before));
+}
+
+void Runtime::poll() {
+  device_.synchronize();
+  unawaited().clear();
 }
 
 const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
@@ -228,34 +262,18 @@ const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
   return f && f->kernel ? f : nullptr;
 }
 
-bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) {
-  constexpr uint64_t per_thread = 2;  // cudaStreamPerThread; 0 and cudaStreamLegacy are the default stream
-  if (handle == 0 && default_is_per_thread_) handle = per_thread;
-  if (handle < per_thread) {
-    *device_handle = 0;
-    return true;
-  }
-  if (handle == per_thread) {  // a stream as cudaStreamCreate makes them, which is always there
-    const auto [own, fresh] = per_thread_streams_.try_emplace(std::this_thread::get_id(), 0);
-    if (fresh) own->second = device_.create_stream(0, false);
-    *device_handle = own->second;
-    return true;
-  }
-  *device_handle = handle - handle_base;
-  return streams.count(handle) > 0;
-}
-
 // The modelled host executes three instructions per nanosecond and takes 100 ns per read of the clock. Both
 // are assumed, not measured.
 uint64_t Runtime::now_ns() {
   const uint64_t host = thread_ ? thread_->executed() / 3 : 0;
-  return uint64_t(device_.end_to_end_us() * 1000.0) + host + 100 * ++clock_looks_;
+  return uint64_t(device_.end_to_end_us() * 1000.0) + host + 100 * ++clock_reads_;
 }
 
 void Runtime::run_at_exit() {
-  while (!at_exit.empty()) {
-    const uint64_t f = at_exit.back();
-    at_exit.pop_back();
+  std::vector<uint64_t>& functions = c_library().at_exit;  // a function may add others
+  while (!functions.empty()) {
+    const uint64_t f = functions.back();
+    functions.pop_back();
     thread_->call(f, {});
   }
 }
@@ -263,7 +281,7 @@ void Runtime::run_at_exit() {
 void Runtime::close() {
   for (Diagnostic& d : unseen_launch_errors) findings.push_back(std::move(d));
   unseen_launch_errors.clear();
-  if (const SourceLoc* began = graphs_->unended()) {
+  if (const SourceLoc* began = graphs().unended()) {
     Diagnostic d;
     d.kind = FindingKind::host_error;
     d.where = *began;
@@ -272,16 +290,18 @@ void Runtime::close() {
         "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch().";
     findings.push_back(std::move(d));
   }
+  auto& live_arrays = arrays().arrays;
   int listed = 0;
   for (uint64_t a : allocations_) {
     const Region* r = memory().find(a);
-    if (!r || r->freed || graphs_->owns(a) || thrown || ++listed > LeakedMemory::most_listed) continue;
+    if (!r || r->freed || graphs().owns(a) || c_library().thrown || ++listed > LeakedMemory::most_listed)
+      continue;
     Diagnostic d;
     d.severity = Severity::warning;
     d.kind = FindingKind::leak;
     d.where = r->allocated;
-    const bool array =
-        std::any_of(arrays.begin(), arrays.end(), [&](const auto& e) { return e.second.data == a; });
+    const bool array = std::any_of(live_arrays.begin(), live_arrays.end(),
+                                   [&](const auto& e) { return e.second.data == a; });
     const LeakedMemory leak{r->size, to_string(r->owner), r->name,
                             array                       ? "cudaFreeArray"
                             : r->owner == Owner::pinned ? "cudaFreeHost"
@@ -291,9 +311,9 @@ void Runtime::close() {
     d.facts.leak = leak;
     findings.push_back(std::move(d));
   }
-  if (TextureDriver* driver = arrays.empty() ? nullptr : device_.texture_driver())
-    for (const auto& [handle, array] : arrays) driver->free_array(handle);
-  arrays.clear();
+  if (TextureDriver* driver = live_arrays.empty() ? nullptr : device_.texture_driver())
+    for (const auto& [handle, array] : live_arrays) driver->free_array(handle);
+  live_arrays.clear();
   allocations_.clear();
 }
 

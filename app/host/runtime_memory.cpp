@@ -6,6 +6,8 @@
 #include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
+#include "host/state/pinned_memory.hpp"
+#include "host/state/unawaited.hpp"
 #include "simt/checks/host_view.hpp"
 #include "simt/textures/image.hpp"
 
@@ -89,8 +91,9 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   if (!address) return;
   Region* r = memory().find(address);
   if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
-    const auto pinned = registered.lower_bound(address);
-    if (!r->registered.empty() && pinned != registered.end() && pinned->first < address + r->size)
+    const auto& registered = pinned().registered;
+    const auto inside = registered.lower_bound(address);
+    if (!r->registered.empty() && inside != registered.end() && inside->first < address + r->size)
       report(c, Severity::error, FindingKind::host_error,
              "free() of " + r->name + ", which is still registered: call cudaHostUnregister() first");
     memory().release(address, c.where);
@@ -104,13 +107,6 @@ void Runtime::host_free(const Call& c, uint64_t address) {
          "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
              (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
   stop(c, FindingKind::host_error, "free() of " + describe(address) + ", which malloc did not return");
-}
-
-bool Runtime::is_registered(uint64_t address, uint64_t n) const {
-  auto after = registered.upper_bound(address);
-  if (after == registered.begin()) return false;
-  const auto [start, size] = *--after;
-  return address - start <= size && n <= size - (address - start);
 }
 
 namespace {
@@ -134,13 +130,13 @@ std::string wrong_direction(const std::string& call, int kind, bool device) {
 CudaStatus Runtime::copy(Call& c, const CopyBox& box, int kind, uint64_t stream, bool blocking) {
   if (box.empty()) return {};
   if (const CudaStatus s = check_copy(c, box, kind); !s.ok()) return s;
-  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
-  if (!graphs_->captures(stream)) return copy_checked(c, box, stream, blocking);
+  if (const int refused = graphs().refuse_default_stream(c, stream)) return {refused};
+  if (!graphs().captures(stream)) return copy_checked(c, box, stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::copy;
   node.box = box;
   node.where = c.where;
-  return graphs_->add(stream, std::move(node));
+  return graphs().add(stream, std::move(node));
 }
 
 CudaStatus Runtime::check_copy(const Call& c, const CopyBox& box, int kind) {
@@ -203,7 +199,7 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
 
 CudaStatus Runtime::copy_checked(Call& c, const CopyBox& box, uint64_t stream, bool blocking) {
   if (box.empty()) return {};
-  note_copy(c, box, stream, blocking);
+  unawaited().note_copy(c, box, stream, blocking);
   work_.copied_bytes += int64_t(box.bytes());
   if (!native_) {
     const std::array<uint64_t, 2> ends = {memory().find(box.to.base)->base,
@@ -213,21 +209,21 @@ CudaStatus Runtime::copy_checked(Call& c, const CopyBox& box, uint64_t stream, b
       work_.copied.push_back(ends);
   }
   const CudaStatus s = device_.copy_box(box.joined(), stream, blocking);
-  if (blocking) clear_unawaited();
+  if (blocking) unawaited().clear();
   return s;
 }
 
 CudaStatus Runtime::fill(Call& c, const FillBox& box, int value, uint64_t stream, bool blocking) {
   if (box.empty()) return {};
   if (const CudaStatus s = check_fill(c, box); !s.ok()) return s;
-  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
+  if (const int refused = graphs().refuse_default_stream(c, stream)) return {refused};
   const uint32_t pattern = box.element == 1 ? uint8_t(value) : uint32_t(value);
-  if (!graphs_->captures(stream)) return device_.fill_box(box.joined(), pattern, stream, blocking);
+  if (!graphs().captures(stream)) return device_.fill_box(box.joined(), pattern, stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::fill;
   node.filled = box.joined(), node.value = pattern;
   node.where = c.where;
-  return graphs_->add(stream, std::move(node));
+  return graphs().add(stream, std::move(node));
 }
 
 CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {

@@ -9,6 +9,7 @@
 #include "host/files.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"
+#include "host/state/unawaited.hpp"
 #include "ptx/lines/refused_ptx.hpp"
 
 namespace dojo::host {
@@ -306,7 +307,7 @@ Ended Session::main(std::span<const std::string> args) {
 
 void Session::set_printer(std::function<void(std::string_view)> p) { impl_->runtime->printer = std::move(p); }
 
-void Session::set_files(const std::string& folder) { files_of(*impl_->runtime).set_folder(folder); }
+void Session::set_files(const std::string& folder) { impl_->runtime->files().set_folder(folder); }
 
 uint64_t Session::host_instructions() const { return impl_->thread->executed(); }
 HostWork Session::host_work() const {
@@ -316,7 +317,7 @@ HostWork Session::host_work() const {
   std::erase_if(work.calls, [](const auto& call) { return call.second == 0; });
   return work;
 }
-void Session::note_result(uint64_t address) { impl_->runtime->note_result(address); }
+void Session::note_result(uint64_t address) { impl_->runtime->unawaited().note_result(address); }
 std::vector<Diagnostic> Session::take_findings() { return std::exchange(impl_->runtime->findings, {}); }
 
 const ptx::Module& Session::module() const { return *impl_->module; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "host/runtime.hpp"
+#include "host/state/launches.hpp"
 #include "simt/launch_cluster.hpp"
 
 namespace dojo::host {
@@ -19,8 +20,8 @@ constexpr unsigned most_flags = cudaOccupancyDisableCachingOverride;
 
 /// Dynamic shared memory that a block of the kernel may have.
 int most_dynamic_smem(Call& c, const ptx::Function& kernel) {
-  const auto limit = c.rt.dynamic_smem_limit.find(kernel.name);
-  if (limit != c.rt.dynamic_smem_limit.end()) return limit->second;
+  const auto& limits = c.rt.launches().dynamic_smem_limit;
+  if (const auto limit = limits.find(kernel.name); limit != limits.end()) return limit->second;
   return std::max(
       0, c.rt.device().info().smem_per_block - c.rt.device().kernel_resources(kernel.name).static_smem);
 }
@@ -107,7 +108,7 @@ void max_active_clusters(Call& c) {
   LaunchSpec s;
   bool has_cluster = false;
   if (!cluster_launch(c, kernel, &s, &has_cluster)) return;
-  if (!cluster_fits(s.grid, simt::launch_cluster(*kernel, s), c.rt.most_in_cluster(kernel->name)))
+  if (!cluster_fits(s.grid, simt::launch_cluster(*kernel, s), c.rt.launches().most_in_cluster(kernel->name)))
     return c.status(invalid_cluster);
   const bool within = !kernel->max_threads || s.block.count() <= uint64_t(kernel->max_threads);
   const int blocks = within && has_cluster ? resident_blocks(c, *kernel, s.block.count(), s.dynamic_smem) : 0;
@@ -123,7 +124,7 @@ void max_cluster_size(Call& c) {
   if (!cluster_launch(c, kernel, &s, &has_cluster)) return;
   int size = 0;
   if (resident_blocks(c, *kernel, s.block.count(), s.dynamic_smem) > 0)
-    for (size = int(c.rt.most_in_cluster(kernel->name)); size > 1; size /= 2) {
+    for (size = int(c.rt.launches().most_in_cluster(kernel->name)); size > 1; size /= 2) {
       s.cluster = {uint32_t(size), 1, 1};
       if (c.rt.device().max_active_clusters(s) > 0) break;
     }

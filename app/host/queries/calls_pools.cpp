@@ -6,6 +6,7 @@
 
 #include "core/collections/rounding.hpp"
 #include "host/runtime.hpp"
+#include "host/state/memory_pool.hpp"
 
 namespace dojo::host {
 namespace {
@@ -13,12 +14,6 @@ namespace {
 using namespace cuda_error;
 
 constexpr uint64_t pool_piece = uint64_t(32) << 20;
-
-uint64_t pool_setting(const Runtime::Pool& p, int attribute) {
-  const auto at = p.settings.find(attribute);
-  if (at != p.settings.end()) return at->second;
-  return attribute == cudaMemPoolAttrReleaseThreshold ? 0 : 1;
-}
 
 bool is_count(int attribute) {
   return attribute >= cudaMemPoolAttrReservedMemCurrent && attribute <= cudaMemPoolAttrUsedMemHigh;
@@ -29,12 +24,12 @@ bool is_reuse(int attribute) {
 }
 
 void get_pool_attribute(Call& c) {
-  const Runtime::Pool& p = c.rt.pool;
+  const MemoryPool& p = c.rt.memory_pool();
   const int attribute = c.i32(1);
   if (is_reuse(attribute)) {
-    c.store<int32_t>(c.ptr(2), int32_t(pool_setting(p, attribute)));
+    c.store<int32_t>(c.ptr(2), int32_t(p.setting(attribute)));
   } else if (attribute == cudaMemPoolAttrReleaseThreshold) {
-    c.store<uint64_t>(c.ptr(2), pool_setting(p, attribute));
+    c.store<uint64_t>(c.ptr(2), p.setting(attribute));
   } else if (is_count(attribute)) {
     const uint64_t counts[] = {p.reserved, p.most_reserved, p.used, p.most_used};
     c.store<uint64_t>(c.ptr(2), counts[attribute - cudaMemPoolAttrReservedMemCurrent]);
@@ -46,7 +41,7 @@ void get_pool_attribute(Call& c) {
 
 /// Of the counts, only the highest can be set, and only to 0: they start again at what there is.
 void set_pool_attribute(Call& c) {
-  Runtime::Pool& p = c.rt.pool;
+  MemoryPool& p = c.rt.memory_pool();
   const int attribute = c.i32(1);
   if (is_reuse(attribute)) {
     p.settings[attribute] = c.load<int32_t>(c.ptr(2)) != 0;
@@ -64,7 +59,7 @@ void set_pool_attribute(Call& c) {
 
 /// cudaMemPoolTrimTo: gives back what is free above so many bytes.
 void trim_pool(Call& c) {
-  Runtime::Pool& p = c.rt.pool;
+  MemoryPool& p = c.rt.memory_pool();
   p.reserved = std::min(p.reserved, round_up(std::max(p.used, c.ptr(1)), pool_piece));
   c.status(0);
 }
@@ -79,24 +74,27 @@ const Entry pool_entries[] = {
 
 std::span<const Entry> pool_calls() { return pool_entries; }
 
-void note_pool_allocation(Runtime& rt, uint64_t address, uint64_t bytes) {
-  Runtime::Pool& p = rt.pool;
-  if (!address || !p.live.emplace(address, bytes).second) return;
-  p.used += bytes;
-  p.reserved = std::max(p.reserved, round_up(p.used, pool_piece));
-  p.most_used = std::max(p.most_used, p.used);
-  p.most_reserved = std::max(p.most_reserved, p.reserved);
+uint64_t MemoryPool::setting(int attribute) const {
+  const auto at = settings.find(attribute);
+  if (at != settings.end()) return at->second;
+  return attribute == cudaMemPoolAttrReleaseThreshold ? 0 : 1;
 }
 
-void note_pool_release(Runtime& rt, uint64_t address) {
-  Runtime::Pool& p = rt.pool;
-  const auto at = p.live.find(address);
-  if (at == p.live.end()) return;
-  p.used -= at->second;
-  p.live.erase(at);
-  const uint64_t kept =
-      std::max(p.used, std::min(p.reserved, pool_setting(p, cudaMemPoolAttrReleaseThreshold)));
-  p.reserved = std::min(p.reserved, round_up(kept, pool_piece));
+void MemoryPool::note_allocation(uint64_t address, uint64_t bytes) {
+  if (!address || !live.emplace(address, bytes).second) return;
+  used += bytes;
+  reserved = std::max(reserved, round_up(used, pool_piece));
+  most_used = std::max(most_used, used);
+  most_reserved = std::max(most_reserved, reserved);
+}
+
+void MemoryPool::note_release(uint64_t address) {
+  const auto at = live.find(address);
+  if (at == live.end()) return;
+  used -= at->second;
+  live.erase(at);
+  const uint64_t kept = std::max(used, std::min(reserved, setting(cudaMemPoolAttrReleaseThreshold)));
+  reserved = std::min(reserved, round_up(kept, pool_piece));
 }
 
 }  // namespace dojo::host

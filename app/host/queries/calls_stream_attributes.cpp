@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "host/runtime.hpp"
+#include "host/state/streams.hpp"
 
 namespace dojo::host {
 namespace {
@@ -14,15 +15,15 @@ using namespace cuda_error;
 using StreamValue = std::array<std::byte, 64>;
 static_assert(sizeof(cudaLaunchAttributeValue) == sizeof(StreamValue));
 
-int stream_priority(const Runtime& rt, uint64_t own) {
-  const auto at = rt.stream_settings.find(own);
-  return at == rt.stream_settings.end() ? 0 : at->second.priority;
+int stream_priority(const Streams& streams, uint64_t own) {
+  const auto at = streams.settings.find(own);
+  return at == streams.settings.end() ? 0 : at->second.priority;
 }
 
-void set_stream_priority(Runtime& rt, uint64_t own, int priority) {
-  Runtime::StreamSettings& s = rt.stream_settings[own];
+void set_stream_priority(Streams& streams, uint64_t own, int priority) {
+  StreamSettings& s = streams.settings[own];
   s.priority = clamped_priority(priority);
-  s.changed = true;
+  s.priority_changed = true;
 }
 
 /// Bytes of an attribute that streams have; 0: they have it not.
@@ -44,14 +45,15 @@ size_t attribute_bytes(int id) {
 void get_stream_priority(Call& c) {
   uint64_t own = 0;
   if (!c.stream(0, &own)) return;
-  c.store<int32_t>(c.ptr(1), stream_priority(c.rt, own));
+  c.store<int32_t>(c.ptr(1), stream_priority(c.rt.streams(), own));
   c.status(0);
 }
 
 void get_stream_flags(Call& c) {
   uint64_t own = 0;
   if (!c.stream(0, &own)) return;
-  c.store<uint32_t>(c.ptr(1), c.rt.non_blocking.contains(own) ? cudaStreamNonBlocking : cudaStreamDefault);
+  c.store<uint32_t>(c.ptr(1),
+                    c.rt.streams().non_blocking.contains(own) ? cudaStreamNonBlocking : cudaStreamDefault);
   c.status(0);
 }
 
@@ -79,10 +81,10 @@ void get_stream_attribute(Call& c) {
   StreamValue value{};
   if (id == cudaLaunchAttributeSynchronizationPolicy) std::fill_n(value.begin(), 4, std::byte{0xff});
   if (id == cudaLaunchAttributeMemSyncDomainMap) value[1] = std::byte{1};
-  if (const auto at = c.rt.stream_settings.find(own); at != c.rt.stream_settings.end())
+  if (const auto at = c.rt.streams().settings.find(own); at != c.rt.streams().settings.end())
     if (const auto set = at->second.attributes.find(id); set != at->second.attributes.end())
       value = set->second;
-  const int32_t priority = stream_priority(c.rt, own);
+  const int32_t priority = stream_priority(c.rt.streams(), own);
   if (id == cudaLaunchAttributePriority) std::memcpy(value.data(), &priority, sizeof priority);
   std::memcpy(c.write(c.ptr(2), bytes), value.data(), bytes);
   c.status(0);
@@ -96,12 +98,12 @@ void set_stream_attribute(Call& c) {
   const size_t bytes = attribute_bytes(id);
   if (!bytes) return c.status(invalid_value);
   if (id == cudaLaunchAttributePriority) {
-    set_stream_priority(c.rt, own, c.load<int32_t>(c.ptr(2)));
+    set_stream_priority(c.rt.streams(), own, c.load<int32_t>(c.ptr(2)));
     return c.status(0);
   }
   StreamValue value{};
   std::memcpy(value.data(), c.read(c.ptr(2), bytes), bytes);
-  c.rt.stream_settings[own].attributes[id] = value;
+  c.rt.streams().settings[own].attributes[id] = value;
   c.status(0);
 }
 
@@ -110,8 +112,8 @@ void copy_stream_attributes(Call& c) {
   uint64_t to = 0, from = 0;
   if (!c.stream(0, &to) || !c.stream(1, &from)) return;
   if (to != from) {
-    c.rt.stream_settings[to].attributes = c.rt.stream_settings[from].attributes;
-    set_stream_priority(c.rt, to, stream_priority(c.rt, from));
+    c.rt.streams().settings[to].attributes = c.rt.streams().settings[from].attributes;
+    set_stream_priority(c.rt.streams(), to, stream_priority(c.rt.streams(), from));
   }
   c.status(0);
 }

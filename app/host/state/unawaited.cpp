@@ -1,8 +1,10 @@
-// Races with queued work: accesses by host code, copies and launches of other streams that did not wait for
-// it. Each region lists the queued work that uses it (simt::InFlight) until the program waits.
+#include "host/state/unawaited.hpp"
+
 #include <algorithm>
 
 #include "host/runtime.hpp"
+#include "host/state/pinned_memory.hpp"
+#include "host/state/streams.hpp"
 #include "simt/checks/host_view.hpp"
 #include "simt/device/executed.hpp"
 #include "simt/machine/const_inputs.hpp"
@@ -23,37 +25,34 @@ std::vector<std::string> managed_names(const ptx::Module& m, const ptx::Function
 
 }  // namespace
 
-bool Runtime::unordered(const simt::InFlight& f, uint64_t stream) const {
+bool Unawaited::unordered(const simt::InFlight& f, uint64_t stream) const {
   if (f.stream == stream) return false;
   const auto waited = last_wait_.find(stream);
   if (waited != last_wait_.end() && waited->second >= f.order) return false;
   // The legacy default stream waits for all streams but non-blocking ones, and they for it.
-  return f.stream && stream ? true : non_blocking.count(f.stream ? f.stream : stream) > 0;
+  return f.stream && stream ? true : rt_.streams().non_blocking.count(f.stream ? f.stream : stream) > 0;
 }
 
-void Runtime::note_wait(uint64_t stream) { last_wait_[stream] = ++order_; }
-
-void Runtime::note(Region& r, simt::InFlight f) {
+void Unawaited::note(Region& r, simt::InFlight f) {
   simt::note_in_flight(r, std::move(f));
-  if (std::find(unawaited_.begin(), unawaited_.end(), r.base) == unawaited_.end())
-    unawaited_.push_back(r.base);
+  if (std::find(regions_.begin(), regions_.end(), r.base) == regions_.end()) regions_.push_back(r.base);
 }
 
-void Runtime::clear_unawaited() {
-  for (uint64_t a : unawaited_)
-    if (Region* r = memory().find(a)) simt::clear_in_flight(*r);
-  unawaited_.clear();
+void Unawaited::clear() {
+  for (uint64_t a : regions_)
+    if (Region* r = rt_.memory().find(a)) simt::clear_in_flight(*r);
+  regions_.clear();
 }
 
-void Runtime::device_failed() {
+void Unawaited::device_failed() {
   failed_ = true;
-  clear_unawaited();
+  clear();
 }
 
-std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint64_t stream) {
-  std::vector<std::pair<uint64_t, simt::InFlight>> taken;
-  for (uint64_t a : unawaited_) {
-    Region* const r = memory().find(a);
+Unawaited::Work Unawaited::take_work_before(uint64_t stream) {
+  Work taken;
+  for (uint64_t a : regions_) {
+    Region* const r = rt_.memory().find(a);
     if (!r) continue;
     const std::span<const simt::InFlight> all = simt::in_flight(*r);
     std::vector<simt::InFlight> left(all.begin(), all.end());
@@ -68,9 +67,14 @@ std::vector<std::pair<uint64_t, simt::InFlight>> Runtime::take_work_before(uint6
   return taken;
 }
 
-void Runtime::note_result(uint64_t address) {
-  Region* r = memory().find(address);
-  if (failed_ || !r || r->freed || !r->data || simt::kernels_run(device_)) return;  // see note_copy()
+void Unawaited::put_back(Work work) {
+  for (auto& [base, f] : work)
+    if (Region* r = rt_.memory().find(base); r && !r->freed) note(*r, std::move(f));
+}
+
+void Unawaited::note_result(uint64_t address) {
+  Region* r = rt_.memory().find(address);
+  if (failed_ || !r || r->freed || !r->data || simt::kernels_run(rt_.device())) return;  // see note_copy()
   for (const simt::InFlight& f : simt::in_flight(*r)) {
     const bool at_once = !r->on_device() || r->on_both();
     if (!f.writes || !(at_once || unordered(f, 0))) continue;
@@ -83,24 +87,17 @@ void Runtime::note_result(uint64_t address) {
                 (at_once ? "it at once."
                          : "it by a copy in the default stream, which does not wait for this stream.") +
                 " Wait for the stream before the end: cudaStreamSynchronize().";
-    findings.push_back(std::move(d));
+    rt_.findings.push_back(std::move(d));
     return;
   }
 }
 
-void Runtime::note_end(uint64_t stream) { take_work_before(stream); }
-
-void Runtime::poll() {
-  device_.synchronize();
-  clear_unawaited();
-}
-
-void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
+void Unawaited::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
   if (failed_) return;
   std::vector<Region*> regions;
   auto add = [&](Region* r) {
     if (!r || r->freed || !r->data || !r->on_device()) return;
-    if (!r->on_both() && streams.empty()) return;  // one stream: its work is ordered
+    if (!r->on_both() && rt_.streams().live.empty()) return;  // one stream: its work is ordered
     if (std::find(regions.begin(), regions.end(), r) == regions.end()) regions.push_back(r);
   };
   const std::vector<bool> is_const = simt::const_pointers(kernel.name);
@@ -116,22 +113,24 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     std::memcpy(&address, spec.params.data() + o, 8);
     if (address < AddressSpace::host_base) continue;
     const size_t before = regions.size();
-    Region* r = memory().find(address);
+    Region* r = rt_.memory().find(address);
     add(r);
     if (regions.size() > before) starts.push_back(address - r->base);
     if (!const_at(o)) not_const.push_back(r);
   }
   const size_t by_pointer = regions.size();
-  for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
+  for (const std::string& name : managed_names(rt_.module(), kernel))
+    add(rt_.memory().find(rt_.device().symbol(name)));
   if (regions.empty()) return;
   // See note_copy(): a kernel that waits for native code has nothing in flight that could be followed.
-  if (native_ && std::any_of(regions.begin(), regions.end(), [](const Region* r) { return r->on_both(); }) &&
-      simt::may_wait(device_, kernel))
+  if (rt_.native() &&
+      std::any_of(regions.begin(), regions.end(), [](const Region* r) { return r->on_both(); }) &&
+      simt::may_wait(rt_.device(), kernel))
     return;
   std::vector<Region*> written;
-  const bool known = program_ && simt::launch_writes(memory(), *program_, spec, &written);
+  const bool known = rt_.program() && simt::launch_writes(rt_.memory(), *rt_.program(), spec, &written);
   const uint64_t order = ++order_;
-  const bool handshake = simt::kernels_run(device_);  // see note_copy()
+  const bool handshake = simt::kernels_run(rt_.device());  // see note_copy()
   starts.resize(regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {
     Region* r = regions[i];
@@ -142,11 +141,11 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     for (const simt::InFlight& f : simt::in_flight(*r))
       if (!handshake && f.copy && f.offset == starts[i] && unordered(f, spec.stream) &&
           (f.writes || (known && writes))) {
-        report(c, Severity::error, FindingKind::race,
-               "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
-                   std::to_string(f.where.line) +
-                   " in another stream is still at it. Order the streams with an event "
-                   "and cudaStreamWaitEvent().");
+        rt_.report(c, Severity::error, FindingKind::race,
+                   "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
+                       std::to_string(f.where.line) +
+                       " in another stream is still at it. Order the streams with an event "
+                       "and cudaStreamWaitEvent().");
         break;
       }
     note(*r, {"the kernel " + kernel.demangled, spec.where, spec.stream, order, starts[i],
@@ -154,15 +153,15 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   }
 }
 
-void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bool blocking) {
+void Unawaited::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bool blocking) {
   if (failed_) return;
   const uint64_t order = ++order_;
   // Beside a kernel that waits for the host: flags in memory order the two, which nothing here follows.
-  const bool handshake = simt::kernels_run(device_);
+  const bool handshake = simt::kernels_run(rt_.device());
   const CopyBox box = whole.joined();
   for (const bool write : {true, false}) {
     const CopyBox::Side& side = write ? box.to : box.from;
-    Region* r = memory().find(side.base);
+    Region* r = rt_.memory().find(side.base);
     if (!r || r->freed || !r->data) continue;
     simt::InFlight mine{"the asynchronous copy", c.where,        stream, order,
                         side.base - r->base,     box.span(side), write,  true};
@@ -172,7 +171,7 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
       // an equal start counts as a meeting.
       if (!handshake && (write || f.writes) && unordered(f, stream) &&
           (f.copy ? simt::meet(f, mine) : mine.offset == f.offset)) {
-        report(
+        rt_.report(
             c, Severity::error, FindingKind::race,
             "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
                 " of line " + std::to_string(f.where.line) + " in another stream may still " +
@@ -180,8 +179,9 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
                 " it. Wait for that stream first, or order the two with an event and cudaStreamWaitEvent().");
         break;
       }
-    const bool pinned = is_registered(side.base, mine.bytes);
-    if (!blocking && (pinned || (device_can_access(r->owner) && (r->on_both() || !streams.empty()))))
+    const bool pinned = rt_.pinned().holds(side.base, mine.bytes);
+    if (!blocking &&
+        (pinned || (device_can_access(r->owner) && (r->on_both() || !rt_.streams().live.empty()))))
       note(*r, std::move(mine));
   }
 }
