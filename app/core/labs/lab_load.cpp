@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
@@ -58,48 +59,52 @@ class Reader {
   }
 
  private:
+  [[noreturn]] static void wrong(const char* key, const toml::node& n, const char* must) {
+    broken(&n, std::string("'") + key + "' must " + must);
+  }
+  /// The value of a key, of a list or of a table. `must` says what it has to be, for the message where it is
+  /// not. A whole number is a number, too.
+  template <class T>
+  static T value(const char* key, const toml::node& n, const char* must) {
+    const bool fits = std::is_same_v<T, double> ? n.is_number() : n.is<T>();
+    if (!fits) wrong(key, n, must);
+    return *n.value<T>();
+  }
+  template <class T>
+  static void take_list(const char* key, const toml::node& n, const char* must, std::vector<T>& out) {
+    if (!n.is_array()) wrong(key, n, must);
+    out.clear();
+    for (const auto& x : *n.as_array()) out.push_back(value<T>(key, x, must));
+  }
+  /// Adds the table's entries to `out`, or replaces those of equal names. `looks`: an example of such a
+  /// table.
+  template <class T>
+  static void take_table(const char* key, const toml::node& n, const char* looks, const char* must,
+                         std::map<std::string, T>& out) {
+    if (!n.is_table()) wrong(key, n, looks);
+    for (const auto& [k, v] : *n.as_table()) out[std::string(k.str())] = value<T>(key, v, must);
+  }
+
   void take(const char* key, const toml::node& n, std::string& out) {
-    if (!n.is_string()) broken(&n, std::string("'") + key + "' must be a text in quotes");
-    out = *n.value<std::string>();
+    out = value<std::string>(key, n, "be a text in quotes");
   }
   void take(const char* key, const toml::node& n, bool& out) {
-    if (!n.is_boolean()) broken(&n, std::string("'") + key + "' must be true or false");
-    out = *n.value<bool>();
+    out = value<bool>(key, n, "be true or false");
   }
   void take(const char* key, const toml::node& n, int& out) {
-    if (!n.is_integer()) broken(&n, std::string("'") + key + "' must be a whole number");
-    out = int(*n.value<int64_t>());
+    out = int(value<int64_t>(key, n, "be a whole number"));
   }
-  void take(const char* key, const toml::node& n, double& out) {
-    if (!n.is_number()) broken(&n, std::string("'") + key + "' must be a number");
-    out = *n.value<double>();
-  }
+  void take(const char* key, const toml::node& n, double& out) { out = value<double>(key, n, "be a number"); }
   void take(const char* key, const toml::node& n, std::vector<std::string>& out) {
-    const toml::array* a = n.as_array();
-    if (!a) broken(&n, std::string("'") + key + "' must be a list of texts");
-    out.clear();
-    for (const auto& x : *a) {
-      if (!x.is_string()) broken(&x, std::string("'") + key + "' must be a list of texts");
-      out.push_back(*x.value<std::string>());
-    }
+    take_list(key, n, "be a list of texts", out);
   }
   void take(const char* key, const toml::node& n, std::vector<int64_t>& out) {
-    const toml::array* a = n.as_array();
-    if (!a) broken(&n, std::string("'") + key + "' must be a list of whole numbers");
-    out.clear();
-    for (const auto& x : *a) {
-      if (!x.is_integer()) broken(&x, std::string("'") + key + "' must be a list of whole numbers");
-      out.push_back(*x.value<int64_t>());
-    }
+    take_list(key, n, "be a list of whole numbers", out);
   }
+  /// A step's size replaces that of [defaults] as a whole.
   void take(const char* key, const toml::node& n, Size& out) {
-    const toml::table* t = n.as_table();
-    if (!t) broken(&n, std::string("'") + key + "' must look like { n = 1024 }");
     out.clear();
-    for (const auto& [k, v] : *t) {
-      if (!v.is_integer()) broken(&v, std::string("'") + key + "' must have whole numbers");
-      out[std::string(k.str())] = *v.value<int64_t>();
-    }
+    take_table(key, n, "look like { n = 1024 }", "have whole numbers", out);
   }
   /// One size or a list of sizes.
   void take(const char* key, const toml::node& n, std::vector<Size>& out) {
@@ -110,20 +115,10 @@ class Reader {
       take(key, n, out.emplace_back());
   }
   void take(const char* key, const toml::node& n, std::map<std::string, double>& out) {
-    const toml::table* t = n.as_table();
-    if (!t) broken(&n, std::string("'") + key + "' must look like { name = 1 }");
-    for (const auto& [k, v] : *t) {
-      if (!v.is_number()) broken(&v, std::string("'") + key + "' must have numbers");
-      out[std::string(k.str())] = *v.value<double>();
-    }
+    take_table(key, n, "look like { name = 1 }", "have numbers", out);
   }
   void take(const char* key, const toml::node& n, std::map<std::string, std::string>& out) {
-    const toml::table* t = n.as_table();
-    if (!t) broken(&n, std::string("'") + key + "' must look like { name = \"word\" }");
-    for (const auto& [k, v] : *t) {
-      if (!v.is_string()) broken(&v, std::string("'") + key + "' must have texts");
-      out[std::string(k.str())] = *v.value<std::string>();
-    }
+    take_table(key, n, "look like { name = \"word\" }", "have texts", out);
   }
 
   const toml::table& t_;
@@ -227,6 +222,46 @@ void read_prediction(const toml::node* n, Prediction& p) {
   if (p.answer.empty() == p.counter.empty()) broken(n, "a prediction needs either 'answer' or 'counter'");
 }
 
+/// A gate of a step whose size and params are read already: the gate's own size names some of them.
+GateDef read_gate(const toml::table& g, const Step& s) {
+  Reader gr(g, "[[step.gates]]");
+  GateDef def;
+  gr.demand("expr", def.expr);
+  gr.read("words", def.words);
+  gr.read("weight", def.weight);
+  gates::Place place;
+  gr.read("size", place.size);
+  gr.read("device", place.device);
+  gr.finish();
+  if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
+  def.expr += gates::to_string(place);
+  if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
+  for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
+    if (!s.size.count(extent) && !s.params.count(extent))
+      broken(&g, "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
+  return def;
+}
+
+Published read_published(const toml::table& p) {
+  Reader pr(p, "[[step.published]]");
+  Published pub;
+  pr.demand("what", pub.what);
+  pr.demand("value", pub.value);
+  pr.read("gpu", pub.gpu);
+  pr.read("source", pub.source);
+  pr.read("time_us", pub.time_us);
+  pr.read("gbps", pub.gbps);
+  pr.read("note", pub.note);
+  pr.read("size", pub.size);
+  pr.finish();
+  // `gpu` names it: a source that repeats the words is shortened.
+  const std::string unknown = "GPU not stated", twice = ", " + unknown;
+  if (pub.gpu.empty()) pub.gpu = unknown;
+  if (const size_t at = pub.source.find(twice); pub.gpu == unknown && at != std::string::npos)
+    pub.source.erase(at, twice.size());
+  return pub;
+}
+
 Step read_step(const toml::table& t, const Step& defaults, const fs::path& folder, const std::string& lab) {
   Step s = defaults;
   s.lab = lab;
@@ -245,25 +280,7 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   r.read("hints", s.hints);
   read_common(r, s);
   read_prediction(r.get("prediction"), s.prediction);
-  for (const toml::table* g : tables(r.get("gates"), "gates")) {
-    Reader gr(*g, "[[step.gates]]");
-    GateDef def;
-    gr.demand("expr", def.expr);
-    gr.read("words", def.words);
-    gr.read("weight", def.weight);
-    gates::Place place;
-    gr.read("size", place.size);
-    gr.read("device", place.device);
-    gr.finish();
-    if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
-    def.expr += gates::to_string(place);
-    if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
-    for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
-      if (!s.size.count(extent) && !s.params.count(extent))
-        broken(g,
-               "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
-    s.gates.push_back(std::move(def));
-  }
+  for (const toml::table* g : tables(r.get("gates"), "gates")) s.gates.push_back(read_gate(*g, s));
   for (const auto& [extent, value] : s.check_size)
     if (!s.size.count(extent) && !s.params.count(extent))
       broken(r.get("file"),
@@ -275,25 +292,8 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     also.insert(s.check_size.begin(), s.check_size.end());
   }
   add_time_gate(s);
-  for (const toml::table* p : tables(r.get("published"), "published")) {
-    Reader pr(*p, "[[step.published]]");
-    Published pub;
-    pr.demand("what", pub.what);
-    pr.demand("value", pub.value);
-    pr.read("gpu", pub.gpu);
-    pr.read("source", pub.source);
-    pr.read("time_us", pub.time_us);
-    pr.read("gbps", pub.gbps);
-    pr.read("note", pub.note);
-    pr.read("size", pub.size);
-    pr.finish();
-    // Said once: `gpu` says it, also where the source's words do.
-    const std::string unknown = "GPU not stated", twice = ", " + unknown;
-    if (pub.gpu.empty()) pub.gpu = unknown;
-    if (const size_t at = pub.source.find(twice); pub.gpu == unknown && at != std::string::npos)
-      pub.source.erase(at, twice.size());
-    s.published.push_back(std::move(pub));
-  }
+  for (const toml::table* p : tables(r.get("published"), "published"))
+    s.published.push_back(read_published(*p));
   r.finish();
   if (s.entry.empty()) broken(&t, "step '" + s.file + "' needs 'entry', the host function to call");
   if (s.size.empty()) broken(&t, "step '" + s.file + "' needs 'size'");

@@ -76,10 +76,7 @@ bool BlockRecorder::start() {
 
 bool BlockRecorder::record() {
   if (!s_.step_ || s_.refuse_stored()) return false;
-  if (s_.running_) {
-    s_.toast("A run is going on; Esc cancels it.");
-    return false;
-  }
+  if (s_.refuse_running()) return false;
   auto* v = s_.view();
   if (!reference && v->text.modified() && !s_.save()) return false;
   s_.ui.motion = true;

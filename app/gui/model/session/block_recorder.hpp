@@ -17,7 +17,7 @@ class BlockRecorder {
  public:
   explicit BlockRecorder(Session& s) : s_(s) {}
 
-  run::TraceAsk ask;       ///< what the next recording shall be of
+  run::TraceAsk ask;       ///< what the next recording is of
   bool reference = false;  ///< of the reference's run
   std::string error;       ///< one line: why there is no recording
   std::string step;        ///< whose recording it is
@@ -61,14 +61,16 @@ class BlockRecorder {
   bool start();
 
   Session& s_;
-  bool recording_ = false, for_finding_ = false, quiet_ = false;
+  bool recording_ = false;
+  bool for_finding_ = false;  ///< records on, up to `finding`
+  bool quiet_ = false;        ///< a plot asked, not the student
   bool named_ = false;        ///< the recording knows which register holds which variable
   std::string sampled_step_;  ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
-  int recordings_ = 0;              ///< tries for one finding
-  uint64_t version_ = 0;            ///< of the text whose steps are shown
-  uint64_t recording_version_ = 0;  ///< of the text that is being recorded, or was at last
-  std::string label_, recording_label_;
+  int recordings_ = 0;                   ///< further ones made for `finding`
+  uint64_t version_ = 0;                 ///< of the text whose steps are shown
+  uint64_t recording_version_ = 0;       ///< of the text that is being recorded, or was at last
+  std::string label_, recording_label_;  ///< of the stand-in that is shown, that is recorded; empty: none
 };
 
 }  // namespace dojo::gui

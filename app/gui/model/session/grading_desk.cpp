@@ -16,12 +16,12 @@ Runner& GradingDesk::runner_for(const StandIn& in) {
     if (!sandbox->closed())
       throw Error(
           "No sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap), and a "
-          "submission "
-          "is hostile input. If you trust these files, switch the sandbox off in the table of submissions "
+          "submission is hostile input. If you trust these files, switch the sandbox off in the table of "
+          "submissions "
           "(F7).");
     o.sandbox = *sandbox;
   }
-  // Whoever took over a child must not meet the next one's file.
+  // A submission that took over its worker must not see the next student's file.
   const std::string key = in.label + (trusted ? " trusted" : "");
   if (!enclosed_ || enclosed_for_ != key) {
     if (s_.active_ == enclosed_.get()) s_.active_ = s_.runner_.get();
@@ -46,10 +46,7 @@ bool GradingDesk::open(const std::string& path) {
 }
 
 void GradingDesk::show(int row) {
-  if (s_.running_) {
-    s_.toast("A run is going on; Esc cancels it.");
-    return;
-  }
+  if (s_.refuse_running()) return;
   auto in = table->open_row(row);
   if (!s_.open(table->step_of(row))) return;
   s_.choose_stand_in(in);
@@ -58,10 +55,7 @@ void GradingDesk::show(int row) {
 }
 
 void GradingDesk::next(int direction) {
-  if (s_.running_) {
-    s_.toast("A run is going on; Esc cancels it.");
-    return;
-  }
+  if (s_.refuse_running()) return;
   auto in = table->go(direction);
   if (!in) {
     s_.toast(direction > 0 ? "That was the last student." : "That is the first student.");
@@ -81,11 +75,8 @@ void GradingDesk::grade() {
 }
 
 fs::path GradingDesk::export_csv() {
-  std::string when = now_text();
-  for (char& c : when)
-    if (c == ' ' || c == ':') c = '-';
-  fs::path file =
-      (s_.places_.data.empty() ? fs::path(".") : s_.places_.data / "grades") / ("grades-" + when + ".csv");
+  const fs::path file = (s_.places_.data.empty() ? fs::path(".") : s_.places_.data / "grades") /
+                        ("grades-" + as_file_name(now_text()) + ".csv");
   std::string problem = replace_file(file, table->csv());
   s_.toast(problem.empty() ? "The grades are in " + file.string() : problem,
            problem.empty() ? Tone::good : Tone::bad);

@@ -6,10 +6,7 @@
 namespace dojo::gui {
 
 bool JobQueue::start(JobLine line) {
-  if (s_.running_) {
-    s_.toast("A run is going on; Esc cancels it.");
-    return false;
-  }
+  if (s_.refuse_running()) return false;
   line_ = std::move(line);
   line_.total = line_.todo.size();
   line_.done = 0;

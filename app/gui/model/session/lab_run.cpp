@@ -5,10 +5,7 @@
 namespace dojo::gui {
 
 bool LabRun::start(const Lab& lab, const LabChoice& choice) {
-  if (s_.running_) {
-    s_.toast("A run is going on; Esc cancels it.");
-    return false;
-  }
+  if (s_.refuse_running()) return false;
   if (choice.students)
     if (auto* v = s_.view(); v && v->text.modified() && !s_.save()) return false;
   rows = lab_rows(s_.catalog_, lab, choice);

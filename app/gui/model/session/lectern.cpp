@@ -65,20 +65,17 @@ void Lectern::end_file() {
   if (beside) bring_student_back();
 }
 
+Deck Lectern::deck_of(const Lab& lab) const {
+  std::error_code ec;
+  const fs::path own = s_.catalog_.root / "assets" / "lectures" / (lab.name + ".toml");
+  return fs::exists(own, ec) ? load_deck(own, &s_.catalog_) : make_deck(lab);
+}
+
 bool Lectern::open(const std::string& file) {
   if (file.empty() && s_.refuse_stored()) return false;
+  if (file.empty() && !s_.lab()) return false;
   try {
-    std::error_code ec;
-    fs::path own =
-        s_.lab() ? s_.catalog_.root / "assets" / "lectures" / (s_.lab()->name + ".toml") : fs::path();
-    if (!file.empty())
-      talk.deck = load_deck(file, &s_.catalog_);
-    else if (!own.empty() && fs::exists(own, ec))
-      talk.deck = load_deck(own, &s_.catalog_);
-    else if (s_.lab())
-      talk.deck = make_deck(*s_.lab());
-    else
-      return false;
+    talk.deck = file.empty() ? deck_of(*s_.lab()) : load_deck(file, &s_.catalog_);
   } catch (const Error& e) {
     s_.toast(e.what(), Tone::bad);
     return false;
@@ -124,7 +121,7 @@ void Lectern::set_student_aside() {
 
 void Lectern::bring_student_back() {
   if (!student_.on) return;
-  if (s_.running_) s_.cancel();  // a slide's: nobody waits for it any more
+  if (s_.running_) s_.cancel();  // a slide's run: its report would be dropped
   Aside back;
   std::swap(back, student_);
   const StepViews room = std::exchange(s_.views_, std::move(back.views));
@@ -244,11 +241,19 @@ std::vector<Job> Lectern::jobs_of(const Slide& slide, bool again,
   return out;
 }
 
+void Lectern::run_slide(const Slide& slide, bool again) {
+  JobLine line;
+  line.what = "Slide";
+  for (auto& j : jobs_of(slide, again, [this, slide](auto trace) { show_trace(slide, trace); }))
+    line.todo.push_back(std::move(j));
+  if (!line.todo.empty()) s_.jobs.start(std::move(line));
+}
+
 void Lectern::show() {
   auto* s = talk.slide();
   if (!s || s->step.empty()) return;
   if (!s_.open(s->step)) return;
-  if (s_.running_) {  // the slide before's: this one comes afterwards
+  if (s_.running_) {  // the previous slide's run: this slide's starts when that has ended
     again_ = true;
     return;
   }
@@ -260,39 +265,26 @@ void Lectern::show() {
       return;
     s_.motion.clear();
   }
-  JobLine line;
-  line.what = "Slide";
-  const Slide slide = *s;
-  for (auto& j : jobs_of(slide, false, [this, slide](auto trace) { show_trace(slide, trace); }))
-    line.todo.push_back(std::move(j));
-  if (!line.todo.empty()) s_.jobs.start(std::move(line));
+  run_slide(*s, false);
 }
 
 void Lectern::rerun() {
   auto* s = talk.slide();
   if (!s || s_.running_) return;
   if (auto* v = s_.view(); v && v->text.modified() && !s_.save()) return;
-  const Slide slide = *s;
-  JobLine line;
-  line.what = "Slide";
-  for (auto& j : jobs_of(slide, true, [this, slide](auto trace) { show_trace(slide, trace); }))
-    line.todo.push_back(std::move(j));
-  if (!line.todo.empty()) s_.jobs.start(std::move(line));
+  run_slide(*s, true);
 }
 
 bool Lectern::write_file(fs::path file, bool pdf) {
   if (!s_.ui.lecture && s_.refuse_stored()) return false;
-  if (!s_.lab() || s_.running_) {
-    s_.toast(s_.running_ ? "A run is going on; Esc cancels it." : "Open a step of the lab first.");
+  if (s_.refuse_running()) return false;
+  if (!s_.lab()) {
+    s_.toast("Open a step of the lab first.");
     return false;
   }
   Deck deck;
   try {
-    std::error_code ec;
-    fs::path own = s_.catalog_.root / "assets" / "lectures" / (s_.lab()->name + ".toml");
-    deck = s_.ui.lecture         ? talk.deck
-           : fs::exists(own, ec) ? load_deck(own, &s_.catalog_)
-                                 : make_deck(*s_.lab());
+    deck = s_.ui.lecture ? talk.deck : deck_of(*s_.lab());
   } catch (const Error& e) {
     s_.toast(e.what(), Tone::bad);
     return false;

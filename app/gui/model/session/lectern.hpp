@@ -82,8 +82,13 @@ class Lectern {
   };
   void set_student_aside();
   void bring_student_back();
+  /// The lab's own deck (assets/lectures/LAB.toml), else one made of its steps. Throws Error.
+  Deck deck_of(const Lab&) const;
+  /// What a slide needs run and that is not there yet; `again`: all of it. `traced` takes its slow motion.
   std::vector<Job> jobs_of(const Slide&, bool again,
                            std::function<void(std::shared_ptr<const StepTrace>)> traced);
+
+  void run_slide(const Slide&, bool again);
 
   Session& s_;
   Aside student_;

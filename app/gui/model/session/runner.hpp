@@ -18,7 +18,7 @@ class Runner {
 
 /// Runs in a child process (run::WorkerClient) of this program, or of another file.
 std::unique_ptr<Runner> make_worker_runner(const std::string& program = {});
-/// The same, enclosed as the options say: for files that nobody trusts.
+/// The same, enclosed as the options say: for files that are not trusted.
 std::unique_ptr<Runner> make_enclosed_runner(const run::WorkerOptions&);
 
 }  // namespace dojo::gui

@@ -40,7 +40,7 @@ namespace dojo::gui {
 /// Where things are kept. Empty folders: nothing is kept (tests, a read-only home).
 struct Places {
   fs::path config, data;
-  /// There is somebody who types: text that no draft keeps, as in a read-only home, is asked for at the end.
+  /// Text can be typed: where no draft keeps it, as in a read-only home, the window asks before it closes.
   bool someone_types = false;
 };
 
@@ -208,6 +208,7 @@ class Session {
   double now() const { return now_; }
 
  private:
+  // The parts of the session in headers of their own: they start runs and read the views.
   friend class BlockRecorder;
   friend class GradingDesk;
   friend class JobQueue;
@@ -234,6 +235,7 @@ class Session {
   void begin_progress(const std::string& who);
   void take_progress(const run::Progress&);
   bool refuse_stored();                     ///< true, and a toast, where a stored report is open
+  bool refuse_running();                    ///< true, and a toast, while a run goes on
   void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
   std::string last_hint_of_;                ///< the step whose last hint was asked for once
   void take_sweep(const run::WorkerEvent&);

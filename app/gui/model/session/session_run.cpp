@@ -58,10 +58,7 @@ bool Session::run(bool ask_prediction) {
     run_saved();
     return true;
   }
-  if (running_) {
-    toast("A run is going on; Esc cancels it.");
-    return false;
-  }
+  if (refuse_running()) return false;
   if (!v->loaded) load_text(*v, false);
   std::error_code ec;
   if (!v->stand_in && (!v->file_problem.empty() || !fs::exists(catalog_.student_file(*step_), ec)) &&
@@ -85,18 +82,21 @@ void Session::run_saved() {
     run(false);
 }
 
+bool Session::refuse_running() {
+  if (!running_) return false;
+  toast("A run is going on; Esc cancels it.");
+  return true;
+}
+
 bool Session::save_card() {
   auto* v = view();
   if (!v || !v->has_report) return false;
-  std::string name = v->id + " " + now_text();
-  for (char& c : name)
-    if (c == '/' || c == ' ' || c == ':') c = '-';
+  const std::string when = now_text(), name = as_file_name(v->id + " " + when);
   const fs::path folder = places_.data.empty() ? fs::path(".") : places_.data / "cards";
   card_picture = folder / (name + ".png");
   const Step& step = catalog_.find(v->id);
   const Lab& lab = catalog_.lab_of(step);
-  const std::string title = (run::is_program(step) ? "" : lab.title + " · ") + step_title(lab, step),
-                    when = now_text();
+  const std::string title = (run::is_program(step) ? "" : lab.title + " · ") + step_title(lab, step);
   card_head = {title, card_facts(step, v->report, when)};
   const std::string page =
       result_card(step, v->report, {title, student_name(), when, card_picture.filename().string()});

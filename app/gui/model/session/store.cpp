@@ -192,4 +192,10 @@ std::string now_text() {
   return text;
 }
 
+std::string as_file_name(std::string text) {
+  for (char& c : text)
+    if (c == '/' || c == ' ' || c == ':') c = '-';
+  return text;
+}
+
 }  // namespace dojo::gui

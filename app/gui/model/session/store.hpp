@@ -89,5 +89,7 @@ class History {
 Report without_detail(const Report&);
 /// Local time as PastRun::when has it.
 std::string now_text();
+/// A step's id or a time as a part of a file's name: '/', ' ' and ':' become '-'.
+std::string as_file_name(std::string);
 
 }  // namespace dojo::gui

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "core/counters.hpp"
 #include "gui/panels/plots/drawing.hpp"
@@ -134,12 +133,7 @@ bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec
     window_.png.due = true;
     window_.png.min = a.frame_min;
     window_.png.max = a.frame_max;
-    std::string id = s_.step()->id();
-    std::replace(id.begin(), id.end(), '/', '-');
-    std::string when = now_text();
-    for (char& c : when)
-      if (c == ' ' || c == ':') c = '-';
-    window_.png.file = id + "-" + key + "-" + when + ".png";
+    window_.png.file = as_file_name(s_.step()->id() + "-" + key + "-" + now_text()) + ".png";
   }
   return true;
 }
