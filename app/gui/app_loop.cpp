@@ -65,8 +65,8 @@ bool AppLoop::ends() {
 /// Sleeps until an event, or until something is due; then takes up what came.
 void AppLoop::wait_for_events() {
   Session& s = *session_;
-  // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
-  // Never more than some sixty frames a second: the processor belongs to the run.
+  // ImGui needs a few frames to settle after each event; then the loop sleeps. At most 60 frames per second:
+  // the processor belongs to the run.
   double since = frame_ > 0 ? seconds_since(last_frame_) : 1, due = std::max(0.0, 1.0 / 60 - since);
   double rest = settle_ > 0 || o_.frames > 0 || picture_ || s.running()
                     ? due
@@ -86,7 +86,7 @@ void AppLoop::wait_for_events() {
   busy_now_ =
       s.running() || s.listing() || s.desk.table->grading() || deck_file_ || s.lectern.exporting.ready;
   run_wanted_commands();
-  // Some frames with nothing under way: the picture shows what a person would see in the end.
+  // Frames in succession with nothing under way: the picture shows the final state.
   calm_ = busy_now_ || !wanted_.empty() || !devices_known_ ? 0 : calm_ + 1;
   if (o_.rerun && !s.running()) s.run(false);
   take_devices();

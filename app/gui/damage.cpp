@@ -7,7 +7,7 @@
 namespace dojo::gui {
 
 namespace {
-constexpr float cell = 16;
+constexpr float cell = 16;  // pixels: side of a square
 
 template <class T>
 bool same(const std::vector<T>& a, const std::vector<T>& b) {
@@ -90,7 +90,7 @@ void Damage::compare(const List& a, const List& b) {
         }
       continue;
     }
-    // Something came or went: what stands before and behind it is the same.
+    // Triangles were added or removed: those before and behind them are equal.
     unsigned head = 0, tail = 0;
     const unsigned least = std::min(na, nb);
     while (head < least && equal(head, head)) ++head;

@@ -100,5 +100,8 @@ std::span<const Entry> device_calls();
 std::span<const Entry> string_calls();
 std::span<const Entry> library_calls();
 std::span<const Entry> print_calls();
+std::span<const Entry> file_calls();
+/// All of them. No two have an entry of one name.
+std::span<const std::span<const Entry>> call_tables();
 
 }  // namespace dojo::host

@@ -5,14 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace dojo::host {
 
 struct Call;
-struct Entry;
 
 class Files {
  public:
@@ -60,6 +58,5 @@ class Files {
 
 /// Text of the C library, into an open file; handle 0 is standard output.
 void put_text(Call&, uint64_t handle, std::string_view);
-std::span<const Entry> file_calls();
 
 }  // namespace dojo::host

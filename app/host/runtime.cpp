@@ -22,14 +22,11 @@ namespace dojo::host {
 
 namespace {
 
-const std::unordered_map<std::string, Handler>& table() {
+const std::unordered_map<std::string, Handler>& handlers() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
-    for (auto topic :
-         {memory_calls(), array_calls(), array_copy_calls(), mipmap_calls(), launch_calls(),
-          occupancy_calls(), stream_calls(), stream_attribute_calls(), pool_calls(), graph_calls(),
-          graph_node_calls(), device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
-      for (const Entry& e : topic) m.emplace(e.name, e.run);
+    for (std::span<const Entry> table : call_tables())
+      for (const Entry& e : table) m.emplace(e.name, e.run);
     return m;
   }();
   return all;
@@ -84,6 +81,15 @@ std::string variant_name(const Call& c) {
 
 }  // namespace
 
+std::span<const std::span<const Entry>> call_tables() {
+  static const std::span<const Entry> all[] = {
+      memory_calls(),           array_calls(),     array_copy_calls(), mipmap_calls(),
+      launch_calls(),           occupancy_calls(), stream_calls(),     pool_calls(),
+      stream_attribute_calls(), graph_calls(),     graph_node_calls(), device_calls(),
+      string_calls(),           library_calls(),   print_calls(),      file_calls()};
+  return all;
+}
+
 std::string Call::name() const {
   const std::string& own = callee.demangled.empty() ? callee.name : callee.demangled;
   if (!own.starts_with('_')) return own;
@@ -95,7 +101,7 @@ std::string Call::name() const {
 
 Runtime::Callee Runtime::look_up(const ptx::Function& f) {
   Callee callee;
-  if (auto found = table().find(f.name); found != table().end()) callee.run = found->second;
+  if (auto found = handlers().find(f.name); found != handlers().end()) callee.run = found->second;
   const std::string name = runtime_name(f.name);
   if (name.empty() || !callee.run) return callee;
   callee.name = name;

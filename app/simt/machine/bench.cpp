@@ -133,7 +133,7 @@ struct Bench {
     const double used = double(std::clock() - cpu) / CLOCKS_PER_SEC;
     return {used, wall, traces[0].warp_instructions};
   }
-  /// Best of three: warp instructions a second of one core's time, so that other work on the machine doesn't
+  /// Best of three: warp instructions per second of processor time, so that other load on the machine doesn't
   /// count.
   template <class... A>
   double rate(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
@@ -177,7 +177,7 @@ std::map<std::string, double> bench_machine() {
   figures["simt.fma_loop.functional"] = b.rate("fma_loop", 64, false, 1, b.in, b.out, 2000);
   figures["simt.strided.checks"] = b.rate("strided", 16, true, 1, b.in, b.out, 1000);
   figures["simt.gather.checks"] = b.rate("gather", 16, true, 1, b.index, b.in, b.out, 500);
-  // By the clock, in turn, the best of nine each: what else runs on the machine hits both.
+  // Wall time, one and two threads interleaved, the best of nine each: other load slows both.
   double one = 1e9, two = 1e9;
   for (int k = 0; k < 9; ++k) {
     one = std::min(one, b.run("reduce", 4096, true, 1, b.in, b.out, n).wall);

@@ -1,4 +1,4 @@
-// What blocks leave is taken in block order: their text, their reductions, and their accesses, which go to
+// Applies what blocks leave, in block order: their text, their reductions, and their accesses, which go to
 // the modelled caches.
 #include <algorithm>
 
@@ -8,13 +8,13 @@
 namespace dojo::simt {
 
 void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
-  constexpr size_t many = 256;  // blocks' logs that may wait for their turn while one thread takes them
+  constexpr size_t many = 256;  // blocks' logs that may wait while one thread applies them
   const auto room = [&] { return waiting_.size() < many && waiting_accesses_ < config_.most_accesses; };
   std::unique_lock guard(lock_);
   waiting_accesses_ += c.log.size();
   waiting_.emplace(linear, std::move(c));
   if (applying_) {
-    // Another thread takes the logs, this one's too: go on with the next block.
+    // Another thread applies the logs, this block's too: go on with the next block.
     turn_.wait(guard, [&] { return !applying_ || room(); });
     if (applying_) return;
   }
@@ -71,8 +71,8 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
 
 namespace {
 
-/// Lines of an access follow each other: gives each event the hits of its own lines. A loop's next turn may
-/// follow at once, with the same instruction.
+/// Lines of an access follow each other: gives each event the hits of its own lines. The next iteration of
+/// a loop may follow at once, with the same instruction.
 void enter_hits(BlockTrace& trace, std::span<const LineAccess> log, std::span<const LineHits> hits,
                 std::vector<size_t>& next) {
   next.resize(trace.warps.size());
