@@ -159,7 +159,7 @@ void pop_configuration(Call& c) {
   c.ret<int32_t>(0);
 }
 
-void launch_kernel(Call& c) {
+void launch_by_arguments(Call& c, bool returned) {
   Runtime& rt = c.rt;
   const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
   if (!kernel) return c.status(invalid_device_function);
@@ -172,15 +172,17 @@ void launch_kernel(Call& c) {
   s.where = c.where;
   if (!c.stream(5, &s.stream)) return;
   if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(3), &s);
-  c.status(rt.launch(c, *kernel, std::move(s)));
+  c.status(rt.launch(c, *kernel, std::move(s), returned));
 }
+
+void launch_kernel(Call& c) { launch_by_arguments(c, true); }
 
 /// cudaLaunchKernel, called by a kernel's stub or by the program. A stub has no line in the student's file,
 /// so the line of the pushed configuration stands for it.
 void launch_from_stub(Call& c) {
-  const SourceLoc where = std::exchange(c.rt.launches().popped_where, {}).value_or(c.where);
-  Call at_launch{c.rt, c.callee, c.args, c.result, where};
-  launch_kernel(at_launch);
+  const std::optional<SourceLoc> configured = std::exchange(c.rt.launches().popped_where, {});
+  Call at_launch{c.rt, c.callee, c.args, c.result, configured.value_or(c.where)};
+  launch_by_arguments(at_launch, !configured);
 }
 
 void launch_kernel_ex(Call& c) {
@@ -194,7 +196,7 @@ void launch_kernel_ex(Call& c) {
   s.where = c.where;
   if (!rt.streams().find(rt.device(), extras.stream, &s.stream)) return c.status(invalid_resource_handle);
   if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(2), &s);
-  c.status(rt.launch(c, *kernel, std::move(s)));
+  c.status(rt.launch(c, *kernel, std::move(s), true));
 }
 
 void set_attribute(Call& c) {
@@ -311,7 +313,7 @@ bool cluster_fits(const Dim3& grid, const Dim3& cluster, uint64_t most) {
   return cluster.count() > 0 && multiple_of(grid, cluster) && cluster.count() <= most;
 }
 
-CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
+CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec, bool returned) {
   const Dim3 cluster = simt::launch_cluster(kernel, spec);
   const bool fits = cluster_fits(spec.grid, cluster, launches().most_in_cluster(kernel.name));
   const auto& settings = streams().settings;
@@ -335,6 +337,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
     unawaited().note_launch(c, kernel, spec);
     return s;
   }
+  if (returned) return s;
   Diagnostic d;
   d.kind = FindingKind::launch_error;
   d.where = c.where;

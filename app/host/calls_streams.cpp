@@ -121,8 +121,7 @@ const Entry streams_entries[] = {
          node.dst = c.ptr(1), node.src = c.ptr(2);
          return c.status(g.add(stream, std::move(node)));
        }
-       c.rt.host_function(stream, c.ptr(1), c.ptr(2));
-       c.status(0);
+       c.status(c.rt.host_function(stream, c.ptr(1), c.ptr(2)));
      }},
     {"__dojo_EventCreate", create_event},
     {"__cudaCDP2EventCreateWithFlags", create_event},

@@ -157,8 +157,7 @@ CudaStatus Graphs::run_node(Call& c, GraphExec& x, uint32_t node, uint64_t strea
       if (const CudaStatus s = rt_.check_fill(c, n.filled); !s.ok()) return s;
       return rt_.device().fill_box(n.filled, uint32_t(n.value), stream, false);
     case GraphNode::Kind::host:
-      rt_.host_function(stream, n.dst, n.src);
-      return {};
+      return rt_.host_function(stream, n.dst, n.src);
     case GraphNode::Kind::child:
       return run(c, *x.bodies[node].front(), stream);
     case GraphNode::Kind::conditional:

@@ -1,5 +1,7 @@
 #include "host/runtime.hpp"
 
+#include <driver_types.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -246,12 +248,19 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
   work_.launches.push_back(std::move(reach));
 }
 
-void Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
+CudaStatus Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
   device_.synchronize_stream(stream);
-  if (native_) return reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
+  if (native_) {
+    reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
+    return {};
+  }
+  if (in_host_function_) return {cudaErrorNotPermitted};
+  in_host_function_ = true;
   Unawaited::Work before = unawaited().take_work_before(stream);
   thread_->call(function, std::as_bytes(std::span(&argument, 1)));
   unawaited().put_back(std::move(before));
+  in_host_function_ = false;
+  return {};
 }
 
 void Runtime::poll() {

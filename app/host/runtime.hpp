@@ -132,9 +132,11 @@ class Runtime final : public simt::HostCalls {
   // Launches.
   /// The kernel behind a function pointer, or null.
   const ptx::Function* kernel_at(uint64_t code_address) const;
-  CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec);
-  /// Waits for the stream and calls a function of the program's with one argument.
-  void host_function(uint64_t stream, uint64_t function, uint64_t argument);
+  /// `returned`: a call of the program's gets the error, so nothing need ask for it later.
+  CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec, bool returned = false);
+  /// Waits for the stream and calls a function of the program's with one argument. Within such a function:
+  /// cudaErrorNotPermitted, since it may not call the runtime.
+  CudaStatus host_function(uint64_t stream, uint64_t function, uint64_t argument);
 
   // What the tables of calls remember: each in its own header, included by the tables that need it.
   CLibrary& c_library();      // state/c_library.hpp
@@ -161,6 +163,7 @@ class Runtime final : public simt::HostCalls {
 
   Device& device_;
   NativeProgram* native_ = nullptr;
+  bool in_host_function_ = false;
   std::shared_ptr<const ptx::Module> module_;
   std::map<int, std::string> allocation_names_;
   const simt::Program* program_ = nullptr;

@@ -21,7 +21,7 @@ void right_at(const std::string& step, std::initializer_list<Size> sizes) {
       const RunReport r = test::run(s, run::Who::reference, {}, size, false).runs.at(0);
       CHECK_MESSAGE(r.status == Status::pass, text << "\n" << test::why(r));
     } catch (const std::exception& e) {
-      FAIL_CHECK(text << ": " << e.what());
+      FAIL_CHECK(text << ": " << std::string(e.what()));
     }
   }
 }

@@ -42,7 +42,7 @@ TEST_CASE("every reference passes its gates with no finding") {
           for (const auto& [resource, us] : l.bounds)
             CHECK_MESSAGE(run::resource_title(resource) != resource, resource);
       } catch (const std::exception& e) {
-        FAIL_CHECK(s.id() << ": " << e.what());
+        FAIL_CHECK(s.id() << ": " << std::string(e.what()));
       }
     }
   CHECK(steps > 0);
@@ -63,7 +63,7 @@ TEST_CASE("every reference is right at sizes of none, one and a prime, or says i
           // The step names the sizes that it takes.
           CHECK_MESSAGE(e.exit == 2, text << ": " << e.what());
         } catch (const std::exception& e) {
-          FAIL_CHECK(text << ": " << e.what());
+          FAIL_CHECK(text << ": " << std::string(e.what()));
         }
       }
     }

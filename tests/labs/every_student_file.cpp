@@ -36,7 +36,7 @@ TEST_CASE("every student file compiles, fails at least one gate or check, and ea
         points += untouched_points(s, r);
         CHECK_MESSAGE(untouched_points(s, r) == 0, s.id() << " pays for handing in nothing new");
       } catch (const std::exception& e) {
-        FAIL_CHECK(s.id() << ": " << e.what());
+        FAIL_CHECK(s.id() << ": " << std::string(e.what()));
       }
     }
   CHECK(points == 0);
@@ -52,7 +52,7 @@ TEST_CASE("every reference in the student's place passes, the unoptimised check 
             test::run(s, run::Who::student, test::catalog().reference_file(s).string()).runs.at(0);
         CHECK_MESSAGE(r.status == Status::pass, s.id() << "\n" << test::why(r));
       } catch (const std::exception& e) {
-        FAIL_CHECK(s.id() << ": " << e.what());
+        FAIL_CHECK(s.id() << ": " << std::string(e.what()));
       }
     }
 }

@@ -28,7 +28,7 @@ TEST_CASE("every wrong version says which step, which mistake and what to expect
                                   [&](const GateDef& g) { return g.expr == expected.gate; }),
                       w.file.string() << ": the step has no gate '" << expected.gate << "'");
     } catch (const Error& e) {
-      FAIL_CHECK(w.file.string() << ": " << e.what());
+      FAIL_CHECK(w.file.string() << ": " << std::string(e.what()));
     }
   }
 }
@@ -50,7 +50,7 @@ TEST_CASE("every wrong version is caught as it expects, within the instructions 
       const std::string d = run::unlike_expected(w.expect, r);
       CHECK_MESSAGE(d.empty(), w.file.filename().string() << ": " << d << "\n" << test::why(r));
     } catch (const std::exception& e) {
-      FAIL_CHECK(w.file.string() << ": " << e.what());
+      FAIL_CHECK(w.file.string() << ": " << std::string(e.what()));
     }
   }
 }

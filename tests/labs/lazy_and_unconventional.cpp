@@ -56,7 +56,7 @@ const Step* step_of(const Solution& s, const std::string& key) {
     CHECK_MESSAGE(named, s.file.string() << ": the file's place and name say " << step.id());
     return named ? &step : nullptr;
   } catch (const Error& e) {
-    FAIL_CHECK(s.file.string() << ": " << e.what());
+    FAIL_CHECK(s.file.string() << ": " << std::string(e.what()));
     return nullptr;
   }
 }
@@ -77,7 +77,7 @@ void for_each_run(const std::string& name, const std::string& key, Check check) 
     try {
       check(s, run_as_graded(*step, s.file));
     } catch (const std::exception& e) {
-      FAIL_CHECK(s.file.string() << ": " << e.what());
+      FAIL_CHECK(s.file.string() << ": " << std::string(e.what()));
     }
   }
 }

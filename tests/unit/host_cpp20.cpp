@@ -100,3 +100,26 @@ int main() {
   CHECK(p.findings.empty());
   CHECK(p.printed == "17 6 9 11\n4 6 8\n1 8\n10 8 3\n3040 2\n8 15 1 64\n3f800000 3.1416\n10\n");
 }
+
+TEST_CASE(
+    "what nvcc takes of C++20 in C++17 needs no option: named members, templates of lambdas, __int128") {
+  const Played p = host_test::play(R"(#include <cstdio>
+struct Shape { int rows = 1, columns = 1; };
+__global__ void k(long long* high) {
+  const Shape s{.rows = 4, .columns = 8};
+  const auto twice = []<typename T>(T v) { return v + v; };
+  const __int128 wide = (__int128)s.rows << 66;
+  *high = (long long)(wide >> 64) + twice(s.columns);
+}
+int main() {
+  long long* high;
+  cudaMallocManaged(&high, 8);
+  cudaLaunchConfig_t c{.gridDim = 1, .blockDim = 1};
+  cudaLaunchKernelEx(&c, k, high);
+  cudaDeviceSynchronize();
+  printf("%lld", *high);
+  cudaFree(high);
+})");
+  CHECK(p.findings.empty());
+  CHECK(p.printed == "32");
+}

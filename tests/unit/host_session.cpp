@@ -53,6 +53,23 @@ TEST_CASE("host code that divides by zero is stopped at its line") {
   CHECK(found(p, FindingKind::division_by_zero, 3, "Host code divides an integer by zero."));
 }
 
+TEST_CASE("a launch error that the call itself returns is the program's to look at") {
+  const std::string kernel = "#include <cstdio>\n__global__ void k(int) {}\nint main() {\n";
+  const Played by_configuration = play(kernel + R"(  cudaLaunchConfig_t c{};
+  c.gridDim = 1;
+  c.blockDim = 2000;
+  if (cudaLaunchKernelEx(&c, k, 1) != cudaSuccess) printf("refused");
+})");
+  CHECK(by_configuration.printed == "refused");
+  CHECK(by_configuration.findings.empty());
+  const Played by_arguments = play(kernel + R"(  int one = 1;
+  void* arguments[] = {&one};
+  if (cudaLaunchKernel(k, 1, 2000, arguments) != cudaSuccess) printf("refused");
+})");
+  CHECK(by_arguments.printed == "refused");
+  CHECK(by_arguments.findings.empty());
+}
+
 TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
   const char* kernel = "__global__ void k() {}\n";
   CHECK(found(

@@ -140,3 +140,20 @@ TEST_CASE("a priority that a stream gets later holds for the launches behind it,
   cudaStreamCopyAttributes(t, u);)",
                     plain) == within(by_stream, 1e-6));
 }
+
+TEST_CASE("a host function may not queue another: cudaErrorNotPermitted, as long as it runs") {
+  const host_test::Played p = host_test::play(R"(#include <cstdio>
+int calls = 0;
+void again(void*) {
+  ++calls;
+  printf("%s\n", cudaGetErrorName(cudaLaunchHostFunc(0, again, nullptr)));
+}
+int main() {
+  cudaLaunchHostFunc(0, again, nullptr);
+  cudaLaunchHostFunc(0, again, nullptr);
+  cudaDeviceSynchronize();
+  printf("%d\n", calls);
+})");
+  CHECK_FALSE(p.stopped);
+  CHECK(p.printed == "cudaErrorNotPermitted\ncudaErrorNotPermitted\n2\n");
+}

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 
 #include "core/compile/compiler.hpp"
@@ -211,7 +212,7 @@ Attempt attempt_with_cleanups(const CompileRequest& request, const FrontEnd& com
   return second;
 }
 
-Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
+Compiled compile_by_standard(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
   constexpr size_t most_diagnostics = 50;
   const std::string file = shown_name(request.file);
   const bool handlers = catches(request, program);
@@ -236,6 +237,24 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   if (out.diagnostics.size() > most_diagnostics) out.diagnostics.resize(most_diagnostics);
   if (!out.ok) out.ptx.clear();
   return out;
+}
+
+/// Does the text use what C++20 brought and nvcc takes in C++17, too: members named in braces, and template
+/// parameters of lambdas?
+bool has_later_syntax(const std::string& text) {
+  static const std::regex later(
+      R"([{,]\s*\.[A-Za-z_]\w*\s*[={]|\[[^\[\]]*\]\s*<\s*(typename|class|int|auto)\b)");
+  return std::regex_search(text, later);
+}
+
+/// C++17, as nvcc does. A file with later syntax that is refused is compiled as C++20.
+Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, const Bundle& program) {
+  Compiled first = compile_by_standard(request, compiler, program);
+  if (first.ok || request.standard != "c++17" || !has_later_syntax(program.text)) return first;
+  CompileRequest later = request;
+  later.standard = "c++20";
+  Compiled second = compile_by_standard(later, compiler, program);
+  return second.ok ? second : first;
 }
 
 Compiled compile_any(const CompileRequest& request) {

@@ -1,5 +1,5 @@
 // lazy: first-launch/7-checked
-// expect: gate calls(cudaGetLastError) + calls(cudaPeekAtLastError) >= 1
+// expect: gate calls(cudaGetLastError) + calls(cudaPeekAtLastError) + calls(cudaLaunchKernelEx) >= 1
 // The two errors that the brief names are written in. The runtime is never asked.
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // lazy: first-launch/8-symbols
-// expect: gate allocations + calls(cudaHostAlloc) == 0
+// expect: gate allocations + calls(cudaHostAlloc) + calls(cudaHostRegister) == 0
 // The kernel counts in pinned memory of the host: no variable of the device.
 constexpr int threads = 256;
 constexpr int terms = 8;

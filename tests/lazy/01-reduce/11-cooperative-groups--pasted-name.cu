@@ -1,5 +1,5 @@
 // lazy: reduce/11-cooperative-groups
-// expect: gate source(asm) + source(__shfl) + source(__shfl_xor) + source(__shfl_down) == 0
+// expect: gate source(asm) + source(__shfl) + source(__shfl_xor) + source(__shfl_down) + source(__shfl_up) == 0
 // The shuffle by mask, under a name that the preprocessor pastes.
 #include <cstdio>
 #define JOIN(a, b) a##b

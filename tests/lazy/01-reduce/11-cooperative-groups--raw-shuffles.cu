@@ -1,5 +1,5 @@
 // lazy: reduce/11-cooperative-groups
-// expect: gate source(__shfl_xor_sync) + source(__shfl_down_sync) + source(__shfl_sync) == 0
+// expect: gate source(__shfl_xor_sync) + source(__shfl_down_sync) + source(__shfl_up_sync) + source(__shfl_sync) == 0
 #include <cooperative_groups.h>
 #include <cstdio>
 

@@ -97,6 +97,7 @@ class Nvrtc final : public FrontEnd {
     std::vector<std::string> options = {"-rdc=true",
                                         "-default-device",
                                         "-lineinfo",
+                                        "--device-int128",
                                         "-std=" + t.standard,
                                         "--gpu-architecture=" + known_arch(t.arch, nvrtc.major),
                                         "--pre-include=" + folders[0] + "/dojo_pre.hpp"};
