@@ -68,7 +68,7 @@ void print_result(const NativeRunResult& r) {
   if (in_detail < r.launches)
     fmt::print(
         stderr,
-        "~: estimated. {} of {} launches ran in detail{}{}; the others ran for their results, which "
+        "~: estimated. {} of {} launches ran in detail{}{}; of the others results only are taken, and "
         "are exact. In those only out-of-bounds accesses were looked for.{}\n",
         in_detail, r.launches,
         r.in_part ? fmt::format(", and of {} the blocks that --sample-blocks asks for", r.in_part) : "",

@@ -337,7 +337,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
     unawaited().note_launch(c, kernel, spec);
     return s;
   }
-  if (returned) return s;
+  if (returned && result_read) return s;
   Diagnostic d;
   d.kind = FindingKind::launch_error;
   d.where = c.where;

@@ -249,17 +249,23 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
 }
 
 CudaStatus Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
+  if (in_host_function_) return {cudaErrorNotPermitted};
   device_.synchronize_stream(stream);
   if (native_) {
     reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
     return {};
   }
-  if (in_host_function_) return {cudaErrorNotPermitted};
-  in_host_function_ = true;
   Unawaited::Work before = unawaited().take_work_before(stream);
-  thread_->call(function, std::as_bytes(std::span(&argument, 1)));
+  struct Within {  // an exception of the program's may leave the function
+    bool& flag;
+    explicit Within(bool& f) : flag(f) { flag = true; }
+    ~Within() { flag = false; }
+  };
+  {
+    const Within within(in_host_function_);
+    thread_->call(function, std::as_bytes(std::span(&argument, 1)));
+  }
   unawaited().put_back(std::move(before));
-  in_host_function_ = false;
   return {};
 }
 

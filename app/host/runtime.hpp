@@ -132,10 +132,10 @@ class Runtime final : public simt::HostCalls {
   // Launches.
   /// The kernel behind a function pointer, or null.
   const ptx::Function* kernel_at(uint64_t code_address) const;
-  /// `returned`: a call of the program's gets the error, so nothing need ask for it later.
+  /// `returned`: by a call of the program's. If it reads the result, it need not ask for the error later.
   CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec, bool returned = false);
   /// Waits for the stream and calls a function of the program's with one argument. Within such a function:
-  /// cudaErrorNotPermitted, since it may not call the runtime.
+  /// cudaErrorNotPermitted, since it may queue no other. A compiled program's functions are not checked.
   CudaStatus host_function(uint64_t stream, uint64_t function, uint64_t argument);
 
   // What the tables of calls remember: each in its own header, included by the tables that need it.

@@ -292,6 +292,26 @@ __global__ void k(const float* a, float* b, int n) {
   }
 }
 
+TEST_CASE("findings: printf of wide fields counts in the limit of instructions") {
+  // 20,000 texts: of 16,000 characters they are 320 MB.
+  const auto found = [](const char* kernel) {
+    Rig rig(kernel);
+    rig.config.control.max_warp_instructions = 15'000'000;
+    rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, rig.blank(4096), rig.blank(4096), 0);
+    return rig.found();
+  };
+  CHECK(found(R"(#include <cstdio>
+__global__ void k(float* a, float* b, int n) {
+  for (int i = 0; i < 20000; ++i) printf("%16000d", i);
+})")
+            .find("timeout:") != std::string::npos);
+  CHECK(found(R"(#include <cstdio>
+__global__ void k(float* a, float* b, int n) {
+  for (int i = 0; i < 20000; ++i) printf("%10d", i);
+})")
+            .empty());
+}
+
 TEST_CASE("findings: a low limit of instructions is kept, though a warp alone may run for long") {
   Rig rig(R"(
 __global__ void k(unsigned* turns, float* b, int n) {

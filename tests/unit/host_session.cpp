@@ -68,6 +68,12 @@ TEST_CASE("a launch error that the call itself returns is the program's to look 
 })");
   CHECK(by_arguments.printed == "refused");
   CHECK(by_arguments.findings.empty());
+  // A result that nothing reads tells nobody.
+  const Played dropped = play(kernel + R"(  int one = 1;
+  void* arguments[] = {&one};
+  cudaLaunchKernel(k, 1, 2000, arguments);
+})");
+  CHECK(found(dropped, FindingKind::launch_error, 6, "2000 threads"));
 }
 
 TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "core/compile/compiler.hpp"
@@ -21,6 +20,7 @@
 #include "core/compile/passed.hpp"
 #include "core/compile/source_names.hpp"
 #include "core/compile/spaces.hpp"
+#include "core/compile/tokens.hpp"
 #include "core/compile/words/source_advice.hpp"
 #include "core/paths.hpp"
 
@@ -239,12 +239,21 @@ Compiled compile_by_standard(const CompileRequest& request, const FrontEnd& comp
   return out;
 }
 
-/// Does the text use what C++20 brought and nvcc takes in C++17, too: members named in braces, and template
-/// parameters of lambdas?
+/// Does the text use what C++20 brought and nvcc takes in C++17, too: members named in braces, `{.x = 1}`,
+/// and template parameters of lambdas, `[]<class T>(T v)`?
 bool has_later_syntax(const std::string& text) {
-  static const std::regex later(
-      R"([{,]\s*\.[A-Za-z_]\w*\s*[={]|\[[^\[\]]*\]\s*<\s*(typename|class|int|auto)\b)");
-  return std::regex_search(text, later);
+  const TokenFile file = tokenize(text);
+  const auto is = [&](size_t at, auto... words) {
+    return at < file.tokens.size() && (file.tokens[at].is(words) || ...);
+  };
+  for (size_t i = 0; i < file.tokens.size(); ++i) {
+    if (is(i, "{", ",") && is(i + 1, ".") && is(i + 3, "=", "{")) return true;
+    if (!is(i, "]") || !is(i + 1, "<") || !is(i + 2, "typename", "class", "int", "auto")) continue;
+    size_t open = i;
+    while (open > 0 && !is(open, "[")) --open;
+    if (open > 0 && is(open - 1, "=", "(", ",", "{", ";", "return", "&&", "||")) return true;  // no subscript
+  }
+  return false;
 }
 
 /// C++17, as nvcc does. A file with later syntax that is refused is compiled as C++20.
@@ -254,7 +263,11 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   CompileRequest later = request;
   later.standard = "c++20";
   Compiled second = compile_by_standard(later, compiler, program);
-  return second.ok ? second : first;
+  const auto errors = [](const Compiled& c) {
+    return std::count_if(c.diagnostics.begin(), c.diagnostics.end(),
+                         [](const Diagnostic& d) { return d.severity == Severity::error; });
+  };
+  return second.ok || errors(second) < errors(first) ? second : first;
 }
 
 Compiled compile_any(const CompileRequest& request) {

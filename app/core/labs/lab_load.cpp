@@ -188,8 +188,9 @@ void read_common(Reader& r, Step& s) {
   std::vector<std::string> unbounded;
   r.read("unbounded", unbounded);
   for (const std::string& bound : unbounded) {
-    if (bound != "time" && bound != "host" && bound != "copies" && bound != "paths")
-      broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\", \"copies\" and \"paths\"");
+    if (bound != "time" && bound != "host" && bound != "copies" && bound != "paths" && bound != "work")
+      broken(r.get("unbounded"),
+             "'unbounded' is a list of \"time\", \"host\", \"copies\", \"paths\" and \"work\"");
     s.options["unbounded"] += bound + " ";
   }
   r.read("time_factor", s.time_factor);

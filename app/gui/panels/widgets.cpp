@@ -313,10 +313,13 @@ void tip(const std::string& text) {
 void tip_below(const std::string& text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImFont* f = fonts().small;
-  const float width = f->CalcTextSizeA(f->FontSize, FLT_MAX, px(360), text.c_str()).x + px(20);
+  const ImVec2 letters = f->CalcTextSizeA(f->FontSize, FLT_MAX, px(360), text.c_str());
+  const float width = letters.x + px(20), height = letters.y + px(16);
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
-  ImGui::SetNextWindowPos(
-      {std::max(0.0f, std::min(lo.x, ImGui::GetIO().DisplaySize.x - width - px(4))), hi.y + px(4)});
+  const ImVec2 all = ImGui::GetIO().DisplaySize;
+  const float below = hi.y + px(4);
+  ImGui::SetNextWindowPos({std::max(0.0f, std::min(lo.x, all.x - width - px(4))),
+                           below + height > all.y ? lo.y - px(4) - height : below});
   tip(text);
 }
 

@@ -79,9 +79,9 @@ bool begin_combo(const char* id, const std::string& shown, float width);
 void section(const std::string& title);
 /// Tooltip with wrapped text for the last item.
 void tip(const std::string& text);
-/// Tooltip with lines of text beside the mouse; "" shows none.
-/// A tip under the last item, so that it covers none of those beside it.
+/// A tip under the last item, so that it covers none of those beside it; above it where there is no room.
 void tip_below(const std::string& text);
+/// Tooltip with lines of text beside the mouse; "" shows none.
 void tip_at_mouse(const std::string& text);
 /// A chip with a key's name.
 void key_cap(const std::string& keys);

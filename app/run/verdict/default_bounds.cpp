@@ -96,10 +96,13 @@ bool bounded_by(const Bound& b, const std::string& gate) {
   });
 }
 
+bool lifts(const Step& step, const char* kind) {
+  const auto it = step.options.find("unbounded");
+  return it != step.options.end() && it->second.find(kind) != std::string::npos;
+}
+
 bool lifted(const Bound& b, const Step& step) {
-  if (const auto it = step.options.find("unbounded");
-      it != step.options.end() && it->second.find(b.kind) != std::string::npos)
-    return true;
+  if (lifts(step, b.kind)) return true;
   return b.kind == std::string("paths") &&
          std::any_of(step.gates.begin(), step.gates.end(),
                      [&](const GateDef& g) { return bounded_by(b, g.expr); });
@@ -113,7 +116,7 @@ double usual_atomics(R reference) { return total(reference, "global_requests") /
 std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, const RunReport& reference) {
   std::vector<GateReport> broken;
   if (!correct(run) || !correct(reference)) return broken;
-  if (auto floor = below_floor(run, reference)) {
+  if (auto floor = below_floor(run, reference); floor && !lifts(step, "work")) {
     floor->name.insert(0, default_bound);
     broken.push_back(std::move(*floor));
   }

@@ -142,6 +142,7 @@ bool Machine::leave_out(Grid& g) {
   g.trace->warp_instructions = counts->warp_instructions;
   g.trace->thread_instructions = counts->thread_instructions;
   take_tickets(g);
+  g.finished = g.blocks;  // a dependent launch may start
   done_[g.launch] = 1;
   settle_open({&g});
   return true;

@@ -7,10 +7,11 @@ namespace {
 
 constexpr size_t most_launches = 16;  ///< remembered per kernel
 
-bool tells_time(const ptx::Operand& o) {
+/// A special register whose value a second launch finds changed.
+bool differs_per_launch(const ptx::Operand& o) {
   if (o.kind == ptx::OperandKind::special)
-    return o.name.starts_with("%clock") || o.name.starts_with("%globaltimer");
-  return std::any_of(o.items.begin(), o.items.end(), tells_time);
+    return o.name.starts_with("%clock") || o.name.starts_with("%globaltimer") || o.name == "%gridid";
+  return std::any_of(o.items.begin(), o.items.end(), differs_per_launch);
 }
 
 bool is_report(const std::string& name) { return name == "vprintf" || name == "__assertfail"; }
@@ -43,7 +44,7 @@ RepeatedLaunches::Kind RepeatedLaunches::kind_of(const Grid& g) {
         kind.noted &= known;
       }
       if (m.textures() || (m.changes() && !m.own_shared())) kind.follows = false;
-      kind.follows &= std::none_of(i.operands.begin(), i.operands.end(), tells_time);
+      kind.follows &= std::none_of(i.operands.begin(), i.operands.end(), differs_per_launch);
     }
   kind.follows &= kind.noted;
   return kind;
@@ -58,6 +59,7 @@ const RepeatedLaunches::Counts* RepeatedLaunches::find(const Grid& g) const {
   const auto of_kernel = launches_.find(g.code->fn);
   if (of_kernel == launches_.end()) return nullptr;
   const LaunchSpec& spec = g.node->spec;
+  if (spec.cooperative || g.cluster.count() > 1) return nullptr;
   for (const Launch& l : of_kernel->second) {
     if (l.grid != g.grid || l.block != g.block || l.dynamic_smem != spec.dynamic_smem ||
         l.params != spec.params)
@@ -82,7 +84,7 @@ void RepeatedLaunches::ran(const Grid& g, std::span<const TouchedRegion> touched
   bool again = known->second.follows && alone && !spec.cooperative && g.cluster.count() <= 1;
   for (const TouchedRegion& t : touched)
     // Host code changes what it shares with kernels unseen.
-    again &= !(t.read && t.written) && !t.region->on_both() && version(t.region) <= since;
+    again &= !(t.read && t.written) && !t.on_both && version(t.region) <= since;
   for (const TouchedRegion& t : touched)
     if (t.written) changed(*t.region);
   if (!again) return;

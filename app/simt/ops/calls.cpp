@@ -91,6 +91,7 @@ void print_lanes(const Inst* p, Exec& x, const CallSite& site) {
     }
     LaneArguments arguments(x, p, l, LaneCall{x, site, l}.argument(1));
     const std::string text = format_printf(format, arguments);
+    x.polled += text.size() / 16;  // as are wide fields
     LaneCall{x, site, l}.result(arguments.count());
     if (x.block->printed.size() < print_limit) x.block->printed += text;
   }

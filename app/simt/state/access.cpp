@@ -140,7 +140,7 @@ void note_remote(Exec& x, AccessCount& c, const Span& s, uint32_t width) {
 
 void note_region(Exec& x, Region& r, bool write) {
   auto at = std::find_if(x.regions.begin(), x.regions.end(), [&](const auto& t) { return t.region == &r; });
-  if (at == x.regions.end()) at = x.regions.insert(at, {&r});
+  if (at == x.regions.end()) at = x.regions.insert(at, {&r, r.on_both()});
   (write ? at->written : at->read) = true;
 }
 

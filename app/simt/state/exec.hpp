@@ -222,13 +222,14 @@ struct AccessShape {
   uint16_t to = 1, of = 1;  ///< of `of` accesses `to` are made
 };
 
-/// What handlers see. One per host thread; holds the split that runs.
 /// An allocation that a launch has accessed.
 struct TouchedRegion {
   Region* region = nullptr;
+  bool on_both = false;  ///< host code may access it, too; it may be gone when the launch has ended
   bool read = false, written = false;
 };
 
+/// What handlers see. One per host thread; holds the split that runs.
 struct Exec {
   std::byte* r = nullptr;
   uint32_t mask = 0, partial = 0;

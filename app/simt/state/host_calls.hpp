@@ -25,6 +25,8 @@ class HostCalls {
   /// Host code reads a volatile or atomic word that queued work may write: runs that work. What the host
   /// reads afterwards counts as waited for.
   virtual void poll() = 0;
+
+  bool result_read = true;  ///< of a launch in progress: does the caller read what it returns?
 };
 
 }  // namespace dojo::simt

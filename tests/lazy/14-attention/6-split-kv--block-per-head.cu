@@ -1,5 +1,5 @@
 // lazy: attention/6-split-kv
-// expect: gate blocks >= 66
+// expect: gate blocks >= 4 * heads
 // One block per head goes through all its keys. 8 of 132 SMs have work.
 constexpr int dim = 64;
 constexpr int warps = 32;
