@@ -42,7 +42,8 @@ std::vector<FontFile> usual_script_fonts() {
 }
 
 FontFile installed_font_for(const std::vector<unsigned>& code_points) {
-  std::string command = "fc-match --format='%{index}\\n%{file}' ':charset=";
+  // The window waits for the answer: a cold cache of fontconfig's may take long.
+  std::string command = "timeout 2 fc-match --format='%{index}\\n%{file}' ':charset=";
   for (size_t k = 0; k < std::min(code_points.size(), most_asked); ++k)
     command += fmt::format("{}{:x}", k ? " " : "", code_points[k]);
   FILE* answer = ::popen((command + "' 2>/dev/null").c_str(), "re");
