@@ -14,6 +14,7 @@
 #include "host/state/launches.hpp"
 #include "host/state/streams.hpp"
 #include "host/state/unawaited.hpp"
+#include "ptx/flow/result_read.hpp"
 #include "simt/launch_cluster.hpp"
 
 namespace dojo::host {
@@ -337,7 +338,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
     unawaited().note_launch(c, kernel, spec);
     return s;
   }
-  if (returned && result_read) return s;
+  if (returned && (!caller || ptx::reads_result(*caller, caller_at))) return s;
   Diagnostic d;
   d.kind = FindingKind::launch_error;
   d.where = c.where;

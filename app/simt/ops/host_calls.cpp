@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "core/bytes.hpp"
-#include "ptx/flow/result_read.hpp"
 #include "simt/ops/host_exceptions.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/frames.hpp"
@@ -98,8 +97,8 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
   Frame* frame = x.frame;
-  if (callee.name.find("LaunchKernel") != callee.name.npos)
-    h.calls->result_read = ptx::reads_result(*x.frame->code->fn, size_t(p->ptx));
+  h.calls->caller = frame->code->fn;
+  h.calls->caller_at = p->ptx;
   h.calls->call(callee, args, result, host_place(x, p));
   // The call may have freed memory, or run host code itself.
   x.access[0] = AccessCount{};

@@ -26,7 +26,9 @@ class HostCalls {
   /// reads afterwards counts as waited for.
   virtual void poll() = 0;
 
-  bool result_read = true;  ///< of a launch in progress: does the caller read what it returns?
+  /// Where the call in progress stands in the caller's code; null: a compiled program makes it.
+  const ptx::Function* caller = nullptr;
+  size_t caller_at = 0;  ///< index of the call instruction
 };
 
 }  // namespace dojo::simt
