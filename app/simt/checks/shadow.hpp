@@ -99,6 +99,7 @@ enum class Check : uint64_t {
   copy_in_flight,
   peer_race,
   peer_end,
+  peer_start,
   bulk_store,
   stale_texture,
   texture_type,

@@ -24,7 +24,7 @@ std::string_view remedy(const Exec& x, bool both_atomic, uint32_t access, uint32
 uint64_t key_of(uint32_t rank, uint64_t grain) { return uint64_t(rank) << 32 | grain; }
 
 std::string memory_name(const Exec& x, const Inst* p, const Block& owner, uint64_t offset) {
-  return shared_name(x, p, offset, uint32_t(p->width) * p->count) + " of " +
+  return shared_name(x, p, offset, std::max(uint32_t(p->width) * p->count, 1u)) + " of " +
          block_name(x.grid->grid, owner.index);
 }
 
@@ -72,7 +72,48 @@ void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint6
   if (write) look(at->second.read, false);
 }
 
+/// Has a thread of the block read a flag or counter that another block wrote before?
+bool has_read_flag_of_another(Exec& x) {
+  const SyncState& sync = x.machine->sync();
+  const auto at = sync.acquired.find(x.block->ticket);
+  if (at == sync.acquired.end()) return false;
+  for (const auto& [flag, reads] : at->second.by_flag) {
+    const auto word = sync.flags.find(flag);
+    if (word == sync.flags.end() || reads.empty()) continue;
+    const std::vector<Release>& writes = word->second.releases;
+    const size_t seen = std::min<size_t>(reads.back().version, writes.size());
+    if (std::any_of(writes.begin(), writes.begin() + ptrdiff_t(seen),
+                    [&](const Release& r) { return r.ticket != x.block->ticket; }))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+void check_peer_started(Exec& x, const Inst* p, uint32_t lane, uint64_t place, bool write) {
+  if (x.block->peers_started) return;
+  const Cluster* c = x.block->cluster;
+  const uint64_t rank = cta_of(place);
+  if (!c || !rank || rank - 1 == x.block->cluster_rank || rank > c->blocks.size()) return;
+  const Block* owner = c->blocks[rank - 1];
+  const uint64_t key = finding_key(Check::peer_start, p->access);
+  if (!owner || x.machine->known(key)) return;
+  if (has_read_flag_of_another(x)) {
+    x.block->peers_started = true;
+    return;
+  }
+  if (!x.machine->wanted_quietly(key)) return;
+  Diagnostic d =
+      finding(x, p, FindingKind::race,
+              fmt::format("Race: {} {} {}, which may not have started yet. Put cluster.sync() before the "
+                          "first access to another block's shared memory.",
+                          lane_name(x, lane), write ? "writes" : "reads",
+                          memory_name(x, p, *owner, offset_in_cta(place))),
+              int(lane));
+  d.facts = {.read = !write, .write = write};
+  x.machine->report_early_peer(x, std::move(d));
+}
 
 bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t bytes, bool write,
                 bool atomic) {
@@ -82,6 +123,7 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
   const bool other = rank && rank - 1 != x.block->cluster_rank;
   Block* owner = other ? (rank <= c.blocks.size() ? c.blocks[rank - 1] : nullptr) : x.block;
   if (!owner || offset + bytes > owner->shared_bytes) return other;
+  if (other) check_peer_started(x, p, lane, place, write);
   const SharedShadow& s = owner->shadow;
   const bool strong = atomic || x.machine->traits(p->access).strong;
   const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;

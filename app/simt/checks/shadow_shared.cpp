@@ -201,6 +201,7 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   uint32_t own = span.mask;
   if (b.cluster) {
     b.cluster->signals |= traits.polls;
+    b.peers_started |= traits.polls;
     const bool alone = b.cluster->peers.empty() && span.affine && span.high < b.shared_bytes;
     if (!alone) {
       DOJO_FOR_LANES(l, span.mask) {

@@ -45,6 +45,7 @@ void clear_block(Block& b) {
   b.entered.clear();
   b.cluster = nullptr;
   b.cluster_rank = 0;
+  b.peers_started = false;
   for (Barrier& bar : b.barriers) bar = {};
 }
 

@@ -41,6 +41,7 @@ class Machine final : public Supervisor {
   bool wanted_quietly(uint64_t key) override;
   void report_race(Exec&, Diagnostic, uint64_t key) override;
   void across_warps(uint64_t key) override;
+  void report_early_peer(Exec&, Diagnostic) override;
   void report_level(Exec&, Diagnostic, uint32_t store, std::string message) override;
   bool note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t writer) override;
   /// Gives the findings so far to the configuration's receiver, with what became of each.
@@ -175,6 +176,7 @@ class Machine final : public Supervisor {
     Diagnostic diagnostic;
     std::string level_message;  ///< not empty: see report_level
     uint32_t level_store = 0;
+    bool early_peer = false;  ///< see report_early_peer
   };
   struct Level {
     uint64_t value = 0, word = 0, writer = 0;  ///< the first
@@ -185,6 +187,8 @@ class Machine final : public Supervisor {
   /// Does this race, or one that shares a line with it, need a barrier of the block?
   bool is_wide(const Diagnostic&) const;
   void join_races();
+  /// Leaves out what report_early_peer() says it does.
+  void drop_early_peers();
   std::vector<Report> reports_;
   std::unordered_map<uint64_t, std::pair<std::string, std::string>> lines_of_;  ///< by key of a race
   std::set<std::string> wide_;                  ///< lines that take part in a race across warps

@@ -30,7 +30,7 @@ Machine::Report* Machine::keep(Exec& x, Diagnostic d) {
   for (const Related& r : d.related) key += place_text(r.where);
   constexpr size_t most = 200;
   if (!reported_.insert(key).second || reported_.size() > most) return nullptr;
-  return &reports_.emplace_back(Report{std::move(d), {}, 0});
+  return &reports_.emplace_back(Report{std::move(d), {}, 0, false});
 }
 
 void Machine::report(Exec& x, Diagnostic d) {
@@ -71,6 +71,21 @@ void Machine::report_level(Exec& x, Diagnostic d, uint32_t store, std::string me
   kept->level_store = store;
 }
 
+void Machine::report_early_peer(Exec& x, Diagnostic d) {
+  if (Report* kept = keep(x, std::move(d))) kept->early_peer = true;
+}
+
+void Machine::drop_early_peers() {
+  std::unordered_set<std::string> lines;
+  for (const Report& r : reports_)
+    if (const auto [one, other] = lines_of(r.diagnostic);
+        !r.early_peer && r.diagnostic.kind == FindingKind::race)
+      lines.insert({one, other});
+  std::erase_if(reports_, [&](const Report& r) {
+    return r.early_peer && lines.count(place_text(r.diagnostic.where)) > 0;
+  });
+}
+
 bool Machine::note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t writer) {
   const auto [at, first] = levels_.try_emplace(store, Level{value, word, writer});
   Level& level = at->second;
@@ -82,6 +97,7 @@ bool Machine::note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t
 
 void Machine::hand_over_reports() {
   join_races();
+  drop_early_peers();
   for (Report& r : reports_) {
     if (!r.level_message.empty()) {
       const Level& level = levels_[r.level_store];

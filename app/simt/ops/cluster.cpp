@@ -99,6 +99,7 @@ const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
     return p + 1;
   }
   if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
+  x.block->peers_started = true;
   x.warp->sync_stamp = x.warp->epoch = x.block->stamp;
   return p + 1;
 }

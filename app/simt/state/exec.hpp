@@ -156,6 +156,7 @@ struct Block {
   int parked = 0;
   uint32_t cluster_rank = 0;
   struct Cluster* cluster = nullptr;
+  bool peers_started = false;  ///< it has heard from the other blocks of its cluster: all have started
   std::vector<LineAccess> log;
   std::string printed;
   BlockSummary summary;

@@ -23,6 +23,9 @@ class Supervisor {
   virtual void report_race(Exec&, Diagnostic, uint64_t key) = 0;
   /// The race with this key was met between threads of different warps.
   virtual void across_warps(uint64_t key) = 0;
+  /// A race with a block of the cluster that may not have started. It is left out if another race of the run
+  /// has a side at its line: one barrier is missing for both.
+  virtual void report_early_peer(Exec&, Diagnostic) = 0;
   /// A race of a load that is only compared. It becomes a warning, with this message, if all that `store`
   /// writes to words that are raced for is one value, and it is no single flag that one thread sets.
   virtual void report_level(Exec&, Diagnostic, uint32_t store, std::string message) = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "simt/checks/shadow.hpp"
+#include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/async/mbarriers.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
@@ -130,6 +131,7 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
     count_bulk(x, p, look, global, n, to_shared);
     if (x.checks && !to_shared) check_bulk_store(x, p, l, shared, n);
+    if (x.checks && to_shared) check_peer_started(x, p, l, shared, true);
     if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
       // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not
       // noted.)

@@ -143,6 +143,8 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         const bool done = (w >> 63) != phase;
         uint32_t& q = x.pred(p->d);
         q = done ? q | 1u << l : q & ~(1u << l);
+        // Another block may have ended the phase.
+        if (done && x.block->cluster && x.block->cluster->signals) x.block->peers_started = true;
         if (!done) {
           watch(x, window::shared + a, 8, at);
           waits = true;
