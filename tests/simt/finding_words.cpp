@@ -161,6 +161,26 @@ TEST_CASE("finding words: a race across warps and one within a warp that share a
   CHECK(!has(both, "__syncwarp"));
 }
 
+TEST_CASE(
+    "finding words: lanes of one warp are told of no barrier of the block where warps leave a loop apart") {
+  // Within a warp and across warps, at the same lines; each warp ends its loop by a vote of its own.
+  const std::string apart = said(
+      "__global__ void k(int* a, int n) { int t = threadIdx.x, left = 1 + t / 32;\n"
+      "while (__any_sync(~0u, left > 0)) {\n"
+      "a[t] = left;\n"
+      "left = a[(t + 1) % 64] - 2; } }");
+  CHECK(has(apart, "Put __syncwarp() between them. No __syncthreads() can stand in this loop"));
+  // All threads go round together: one barrier separates both.
+  const std::string together = said(
+      "__global__ void k(int* a, int n) { int t = threadIdx.x, left = 0;\n"
+      "#pragma unroll 1\n"
+      "for (int i = 0; i < n / 8; ++i) {\n"
+      "a[t] = left + i;\n"
+      "left = a[(t + 1) % 64]; } a[t] = left; }");
+  CHECK(has(together, "Put __syncthreads() between them."));
+  CHECK(!has(together, "__syncwarp"));
+}
+
 TEST_CASE("finding words: shared memory is named by its array, and by its dynamic part") {
   CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int tile[64]; tile[threadIdx.x + 1] = n;\n"
                  "__syncthreads(); a[threadIdx.x] = tile[threadIdx.x]; }"),

@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <array>
 
+#include "ptx/flow/flow.hpp"
 #include "ptx/registers.hpp"
 
 namespace dojo::ptx {
 namespace {
 
-bool special_is_uniform(const std::string& name) {
+bool special_is_uniform(const std::string& name, Among among) {
   constexpr std::array apart = {"%tid", "%laneid", "%lanemask", "%clock", "%globaltimer"};
+  if (among == Among::block && name.starts_with("%warpid")) return false;
   return std::none_of(apart.begin(), apart.end(), [&](const char* s) { return name.starts_with(s); });
 }
 
 class Uniformity {
  public:
-  explicit Uniformity(const Function& f)
-      : f_(f), uniform_(f.registers.size(), true), writes_(f.registers.size(), 0) {
+  Uniformity(const Function& f, Among among)
+      : f_(f), among_(among), uniform_(f.registers.size(), true), writes_(f.registers.size(), 0) {
     for (const Instruction& i : f.code) each_written(i, [&](uint32_t r) { ++writes_[r]; });
   }
 
@@ -46,7 +48,7 @@ class Uniformity {
   bool guard_is_uniform(const Instruction& i) const { return i.guard < 0 || uniform_[uint32_t(i.guard)]; }
 
   bool operand_is_uniform(const Operand& o) const {
-    if (o.kind == OperandKind::special) return special_is_uniform(o.name);
+    if (o.kind == OperandKind::special) return special_is_uniform(o.name, among_);
     if (o.symbol == SymbolKind::local) return false;
     bool same = true;
     each_register(o, [&](uint32_t r) { same = same && uniform_[r]; });
@@ -56,10 +58,14 @@ class Uniformity {
 
   bool result_is_uniform(const Instruction& i) const {
     const Meaning& m = i.meaning;
-    if (m.is({Op::atom, Op::call, Op::shfl, Op::match, Op::elect, Op::activemask, Op::ldmatrix, Op::wmma,
-              Op::mma, Op::alloca}))
+    if (m.is({Op::atom, Op::shfl, Op::match, Op::elect, Op::activemask, Op::ldmatrix, Op::wmma, Op::mma,
+              Op::alloca}))
       return false;
-    if (m.op == Op::ld && (m.space == Space::local || (m.space == Space::param && !f_.kernel))) return false;
+    if (among_ == Among::block && m.is({Op::vote, Op::redux})) return false;
+    const bool unknown =
+        m.op == Op::call ||
+        (m.op == Op::ld && (m.space == Space::local || (m.space == Space::param && !f_.kernel)));
+    if (unknown && among_ == Among::warp) return false;
     for (size_t k = m.written; k < i.operands.size(); ++k)
       if (!operand_is_uniform(i.operands[k])) return false;
     return true;
@@ -89,13 +95,31 @@ class Uniformity {
   }
 
   const Function& f_;
+  const Among among_;
   std::vector<bool> uniform_;
   std::vector<uint32_t> writes_;
 };
 
 }  // namespace
 
-std::vector<bool> uniform_registers(const Function& f) { return Uniformity(f).run(); }
+std::vector<bool> uniform_registers(const Function& f, Among among) { return Uniformity(f, among).run(); }
+
+bool loops_together(const Function& f, uint32_t one, uint32_t other) {
+  std::vector<std::vector<uint32_t>> flow;
+  for (const BasicBlock& b : f.blocks) flow.push_back(b.successors);
+  const std::vector<bool> uniform = uniform_registers(f, Among::block);
+  for (const LoopBody& loop : loop_bodies(flow, 0)) {
+    if (!loop.in[f.block_of[one]] || !loop.in[f.block_of[other]]) continue;
+    for (size_t b = 0; b < f.blocks.size(); ++b) {
+      const std::vector<uint32_t>& to = f.blocks[b].successors;
+      const bool leaves =
+          loop.in[b] && std::any_of(to.begin(), to.end(), [&](uint32_t n) { return !loop.in[n]; });
+      const Instruction& end = f.code[f.blocks[b].last];
+      if (leaves && end.guard >= 0 && !uniform[uint32_t(end.guard)]) return false;
+    }
+  }
+  return true;
+}
 
 bool joined_in_warp(const Instruction& i, const std::vector<bool>& uniform) {
   if (!i.meaning.is({Op::red, Op::atom})) return false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ptx/flow/uniform.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
@@ -123,6 +124,15 @@ bool is_one_store(const Program& program, uint32_t access, const OtherSide& othe
   // A function that is called may be called in a loop.
   return f.kernel && !f.blocks[f.block_of[owners[access].ptx]].in_loop;
 }
+
+/// Are the two in a loop that warps may leave at different times? No barrier of the block can stand in it.
+bool in_loop_of_warps(const Program& program, uint32_t access, uint32_t other) {
+  const auto& owners = program.accesses();
+  if (access >= owners.size() || other >= owners.size()) return false;
+  if (owners[access].function != owners[other].function) return false;
+  return !ptx::loops_together(program.module().functions[owners[access].function], owners[access].ptx,
+                              owners[other].ptx);
+}
 }  // namespace
 
 std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
@@ -130,7 +140,9 @@ std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
     return "Use " + atomic + ": reading, changing and writing are three steps.";
   if (is_one_store(*x.program, p->access, other))
     return "Give each thread an element of its own, or let one thread write it.";
-  if (other.same_warp) return std::string(warp_separation);
+  if (other.same_warp)
+    return std::string(in_loop_of_warps(*x.program, p->access, other.access) ? loop_separation
+                                                                             : warp_separation);
   if (other.same_block) return std::string(block_separation);
   return other.same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
                            : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a "

@@ -30,6 +30,9 @@ std::string atomic_for(const Program&, uint32_t access, uint32_t other);
 
 inline constexpr std::string_view warp_separation = "Put __syncwarp() between them.",
                                   block_separation = "Put __syncthreads() between them.",
+                                  loop_separation =
+                                      "Put __syncwarp() between them. No __syncthreads() can stand in this "
+                                      "loop, which warps may leave at different times.",
                                   narrow_scope =
                                       "An atomic of block scope (suffix _block, thread_scope_block, .cta) is "
                                       "atomic only within one block. Use one of device scope.";

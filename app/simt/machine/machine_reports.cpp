@@ -17,6 +17,7 @@ std::pair<std::string, std::string> lines_of(const Diagnostic& d) {
 
 /// Advice for lanes of one warp becomes that for threads of a block.
 void widen(std::string& message) {
+  if (message.ends_with(loop_separation)) return;
   if (const size_t n = message.rfind(warp_separation); n != message.npos)
     message.replace(n, warp_separation.size(), block_separation);
 }
