@@ -4,6 +4,7 @@
 
 #include "compiled.hpp"
 #include "core/compile.hpp"
+#include "core/compile/words/newer_names.hpp"
 
 using namespace dojo;
 using dojo::test::compiled;
@@ -55,6 +56,38 @@ TEST_CASE("source advice: a launch of a function that is no kernel has its line 
       "__global__ void __launch_bounds__(64) k(int* a) { a[0] = 1; }\nvoid scale(int* a) { a[0] = 1; }\n"
       "void run(int* a) {\n  k<<<1, 1>>>(a);\n  scale<<<1, 1>>>(a);\n}\n");
   CHECK(second.where == SourceLoc{"t.cu", 5, 3});
+}
+
+TEST_CASE("source advice: what exists from a newer architecture on is told with both architectures") {
+  using compile_detail::needs_newer;
+  const auto error_for = [](const std::string& arch, const std::string& body, bool program = false) {
+    CompileRequest r;
+    r.file = "t.cu", r.arch = arch, r.program = program;
+    r.source = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n" + body;
+    const Compiled c = compile(r);
+    return c.ok || c.diagnostics.empty() ? std::string() : c.diagnostics[0].message;
+  };
+  const std::string reduced = "__global__ void k(unsigned* a) { a[0] = __reduce_add_sync(~0u, a[1]); }\n";
+  CHECK(error_for("compute_75", reduced) ==
+        "identifier \"__reduce_add_sync\" is undefined. It needs compute_80; this file is compiled for "
+        "compute_75.");
+  CHECK(error_for("compute_80", reduced) == "");
+  CHECK(error_for("compute_75", reduced + "int main() {}\n", true).ends_with("with --device."));
+  const std::string cluster = "__global__ void k() { cg::this_cluster().sync(); }\n";
+  CHECK(error_for("compute_80", cluster)
+            .ends_with("It needs compute_90; this file is compiled for compute_80."));
+  CHECK(error_for("compute_90", cluster) == "");
+  CHECK(error_for("compute_80", "__global__ void __cluster_dims__(2, 1, 1) k() {}\n")
+            .ends_with("It needs compute_90; this file is compiled for compute_80."));
+  const std::string pairs = "__global__ void k(float2* a) { atomicAdd(a, make_float2(1, 2)); }\n";
+  CHECK(
+      error_for("compute_80", pairs).ends_with("It needs compute_90; this file is compiled for compute_80."));
+  CHECK(error_for("compute_90", pairs) == "");
+  // A name of the student's own that is misspelled, and an overload that no architecture has.
+  CHECK(needs_newer("identifier \"__reduce_all\" is undefined", "compute_75") == "");
+  CHECK(needs_newer("identifier \"cluster_group\" is undefined", "compute_75") == "");
+  CHECK(
+      !error_for("compute_75", "__global__ void k(short* a) { atomicAdd(a, short(1)); }\n").ends_with("75."));
 }
 
 TEST_CASE("source advice: names of the standard library come with their header") {

@@ -224,7 +224,7 @@ Compiled compile_by_standard(const CompileRequest& request, const FrontEnd& comp
   for (const Passed& h : p.headers) names.add(h.names);
   out.ptx = with_source_names(with_host_tables(made.ptx), names);
   out.diagnostics = std::move(made.diagnostics);
-  if (has_errors(out.diagnostics)) add_source_advice(out.diagnostics, tokenize(program.text), file);
+  if (has_errors(out.diagnostics)) add_source_advice(out.diagnostics, tokenize(program.text), request, file);
   // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
   if (!has_errors(out.diagnostics)) {
     append(out.diagnostics, p.main.spaces.errors);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/compile/words/newer_names.hpp"
 #include "core/text/nearest.hpp"
 
 namespace dojo::compile_detail {
@@ -88,8 +89,9 @@ constexpr Declared standard_names[] = {{"vector", "vector"},
 /// The errors of one file, one after the other.
 class Advice {
  public:
-  Advice(std::vector<Diagnostic>& all, const TokenFile& file, const std::string& name)
-      : all_(all), tokens_(file.tokens), name_(name) {}
+  Advice(std::vector<Diagnostic>& all, const TokenFile& file, const CompileRequest& request,
+         const std::string& name)
+      : all_(all), tokens_(file.tokens), request_(request), name_(name) {}
 
   void run() {
     for (const Diagnostic& d : all_)
@@ -121,6 +123,7 @@ class Advice {
 
   std::vector<Diagnostic>& all_;
   const std::vector<Token>& tokens_;
+  const CompileRequest& request_;
   const std::string& name_;
   std::set<std::string> undefined_;
 };
@@ -129,6 +132,14 @@ void Advice::complete(Diagnostic& d) const {
   std::string& m = d.message;
   if (m == "expected a \";\"") return missing_semicolon(d);
   if (m.find("not __global__ cannot be launched") != m.npos) return place_launch(d);
+  constexpr std::string_view list = "argument list argument types are";
+  const size_t listed = m.find(list);
+  if (listed != m.npos) m.replace(listed, list.size(), "argument list. The argument types are");
+  if (const std::string newer = needs_newer(m, request_.arch); !newer.empty()) {
+    m += (m.ends_with(".") ? " " : ". ") + newer;
+    if (request_.program) m += " Choose a newer GPU with --device.";
+    return;
+  }
   if (const std::string name = between(m, "identifier \"", "\" is undefined"); !name.empty()) {
     if (const std::string other = other_name(name); !other.empty()) m += ". Did you mean " + other + "?";
     return;
@@ -144,11 +155,7 @@ void Advice::complete(Diagnostic& d) const {
       m += ". Is " + tokens_[at].text + " const?";
     return;
   }
-  constexpr std::string_view list = "argument list argument types are";
-  if (const size_t at = m.find(list); at != m.npos) {
-    m.replace(at, list.size(), "argument list. The argument types are");
-    m += for_call(d);
-  }
+  if (listed != m.npos) m += for_call(d);
 }
 
 void Advice::missing_semicolon(Diagnostic& d) const {
@@ -243,8 +250,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return best;
 }
 
-void add_source_advice(std::vector<Diagnostic>& all, const TokenFile& tokens, const std::string& file) {
-  Advice(all, tokens, file).run();
+void add_source_advice(std::vector<Diagnostic>& all, const TokenFile& tokens, const CompileRequest& request,
+                       const std::string& file) {
+  Advice(all, tokens, request, file).run();
 }
 
 }  // namespace dojo::compile_detail

@@ -1,9 +1,11 @@
 #pragma once
 // What the source text adds to a compiler's message: the line where something is missing, the name that was
-// meant, the header that declares a name, the kernel qualifier that a launched function lacks.
+// meant, the header that declares a name, the architecture that has it, the kernel qualifier that a launched
+// function lacks.
 #include <string>
 #include <vector>
 
+#include "core/compile.hpp"
 #include "core/compile/tokens.hpp"
 #include "core/types.hpp"
 
@@ -11,7 +13,8 @@ namespace dojo::compile_detail {
 
 /// Completes the errors that lie in `file`, whose tokens these are. A missing brace comes first: the errors
 /// behind it follow from it.
-void add_source_advice(std::vector<Diagnostic>&, const TokenFile&, const std::string& file);
+void add_source_advice(std::vector<Diagnostic>&, const TokenFile&, const CompileRequest&,
+                       const std::string& file);
 
 /// The name of `known` that `name` most likely stands for: at most a third of its letters differ. Empty:
 /// none. Example: "threadidx" -> "threadIdx".
