@@ -10,6 +10,7 @@
 #include "core/compile.hpp"
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/own_headers.hpp"
+#include "core/compile/own/plain_words.hpp"
 #include "core/paths.hpp"
 #include "host_play.hpp"
 #include "shell.hpp"
@@ -145,13 +146,61 @@ TEST_CASE("globals that need code are initialised at main's beginning, in their 
     for (int line : {1, 2}) CHECK(with_late_globals(not_moved, tokenize(not_moved), {line}).source.empty());
 }
 
-TEST_CASE("a static variable of a function keeps its message") {
-  const Compiled c =
-      compile_program("t.cu",
-                      "int f();\nint g() {\n  static int s = f();\n  return s;\n}\nint f() { return 1; }\n"
-                      "int main() { return g(); }\n");
-  CHECK_FALSE(c.ok);
-  CHECK(says(c, "initialise it in main instead"));
+TEST_CASE("a static variable of a host function gets its value once, when the function comes there") {
+  const std::string text =
+      "#include <cstdio>\n#include <string>\n#include <vector>\n"
+      "static int asked(const char* who) { printf(\"%s \", who); return 7; }\n"
+      "struct Device { int sms() const { static const int n = asked(\"member\"); return n; } };\n"
+      "template <class T> T twice(T v) { static T first{T(asked(\"template\") * v)}; return first * 2; }\n"
+      "int main() {\n"
+      "  for (int i = 0; i < 3; ++i) {\n"
+      "    static int count = asked(\"loop\") + i;\n"
+      "    static auto half = asked(\"auto\") / 2.0;\n"
+      "    static std::vector<int> all(size_t(asked(\"vector\")), i);\n"
+      "    static std::string word = std::to_string(\n      asked(\"string\"));\n"
+      "    count += 1; all.push_back(i); word += '!';\n"
+      "    if (i == 2) printf(\"\\n%d %g %d %s\\n\", count, half, int(all.size()), word.c_str());\n"
+      "  }\n"
+      "  Device a, b;\n"
+      "  printf(\"%d\\n\", a.sms() + b.sms() + twice(1) + twice(5) + int(twice(2.5f)));\n"
+      "}\n";
+  CHECK(host_test::play(text).printed ==
+        "loop auto vector string \n10 3.5 10 7!!!\nmember template template 77\n");
+  const Compiled in_kernel = compile_program(
+      "t.cu",
+      "__device__ int f() { return 1; }\n__device__ int x;\n"
+      "__global__ void k() { static int s = f() + x; x = s; }\nint main() { k<<<1, 1>>>(); }\n");
+  CHECK_FALSE(in_kernel.ok);
+  const Compiled array = compile_program(
+      "t.cu",
+      "int f();\nint g() {\n  static int s[2] = {f()};\n  return s[0];\n}\nint f() { return 1; }\n"
+      "int main() { return g(); }\n");
+  CHECK(says(array, "initialise it in main instead"));
+}
+
+TEST_CASE("what nvcc takes of GNU C++: ranges of case labels, and __typeof__") {
+  const std::string text =
+      "#include <cstdio>\n"
+      "int kind(char c) { switch (c) { case '0' ... '9': return 1; case 'a' ... 'f': return 2; default: "
+      "return 0; } }\n"
+      "__global__ void k(int* a) { __typeof__(a[0]) x = a[0];\n"
+      "  switch (x) { case -3 ... -1: a[0] = 5; break; default: a[0] = 6; } }\n"
+      "int main() {\n"
+      "  int *a, first = -2; cudaMalloc(&a, 4); cudaMemcpy(a, &first, 4, cudaMemcpyHostToDevice);\n"
+      "  k<<<1, 1>>>(a); cudaMemcpy(&first, a, 4, cudaMemcpyDeviceToHost); cudaFree(a);\n"
+      "  __typeof__(unsigned char) byte = 257;\n"
+      "  printf(\"%d %d%d%d %d\\n\", first, kind('7'), kind('e'), kind('g'), byte);\n}\n";
+  CHECK(host_test::play(text).printed == "5 120 1\n");
+  using compile_detail::in_plain_words;
+  using compile_detail::tokenize;
+  const auto plain = [](const std::string& s) { return in_plain_words(s, tokenize(s)); };
+  CHECK(plain("switch (n) { case 3 ... 5: f(); }") == "switch (n) { case 3: case 4: case 5: f(); }");
+  for (const char* left : {"case 5 ... 3: f(); }", "case 0 ... 5000: f(); }", "case a ... b: f(); }",
+                           "case 3: f(); }", "case -2000000000 ... 2000000000: f(); }"})
+    CHECK(plain(left).empty());
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "case 0 ... 1023: ";
+  CHECK(plain(many).size() < 1000000);
 }
 
 TEST_CASE("play: a header that lies beside the file and in a folder of -I by its full path is one header") {

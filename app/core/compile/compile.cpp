@@ -15,8 +15,10 @@
 #include "core/compile/own/handlers.hpp"
 #include "core/compile/own/host_tables.hpp"
 #include "core/compile/own/late_globals.hpp"
+#include "core/compile/own/late_statics.hpp"
 #include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
+#include "core/compile/own/plain_words.hpp"
 #include "core/compile/passed.hpp"
 #include "core/compile/source_names.hpp"
 #include "core/compile/spaces.hpp"
@@ -34,8 +36,9 @@ constexpr size_t largest_source = size_t(4) << 20;
 /// The name that messages and line tables carry: it must not look like a path that the compiler would search.
 std::string shown_name(const std::string& file) { return file.empty() ? "program.cu" : file; }
 
-/// The file with its globals initialised in main, where that is all that the compiler refuses; else empty.
-LateGlobals without_early_globals(const std::string& source, const std::string& file,
+/// The file with its host functions' statics initialised when they are reached and its globals in main, where
+/// initialisers are all that the compiler refuses; else empty. `whole`: it has a main.
+LateGlobals without_early_globals(const std::string& source, const std::string& file, bool whole,
                                   const std::vector<Diagnostic>& said) {
   std::set<int> lines;
   for (const Diagnostic& d : said) {
@@ -43,7 +46,10 @@ LateGlobals without_early_globals(const std::string& source, const std::string& 
     if (d.where.file != file || d.message != early_global) return {};
     lines.insert(d.where.line);
   }
-  return lines.empty() ? LateGlobals() : with_late_globals(source, tokenize(source), lines);
+  if (lines.empty()) return {};
+  LateStatics once = with_late_statics(source, tokenize(source), lines);
+  if (once.left.empty()) return {std::move(once.source), {}};
+  return whole ? with_late_globals(once.source, tokenize(once.source), once.left) : LateGlobals();
 }
 
 }  // namespace
@@ -154,16 +160,42 @@ Translation translation_of(const CompileRequest& request, const std::string& fil
   return t;
 }
 
-/// Where a program's only fault is that globals need code before main, they get their values in main.
-Translated translate(const FrontEnd& compiler, Translation& t, bool whole) {
+size_t errors_of(const std::vector<Diagnostic>& all) {
+  return size_t(std::count_if(all.begin(), all.end(),
+                              [](const Diagnostic& d) { return d.severity == Severity::error; }));
+}
+
+/// What the compiler refuses goes to it once more without extensions of GNU C++.
+Translated translate_plain(const FrontEnd& compiler, Translation& t) {
   Translated made = compiler.translate(t);
-  if (!whole || !made.ptx.empty()) return made;
-  LateGlobals moved = without_early_globals(t.source, t.file, made.diagnostics);
-  if (moved.source.empty()) return made;
-  t.source = std::move(moved.source);
-  append(t.host_variables, moved.names);
-  Translated again = compiler.translate(t);
-  return again.ptx.empty() ? made : again;
+  if (!made.ptx.empty()) return made;
+  Translation plain = t;
+  plain.source = in_plain_words(t.source, tokenize(t.source));
+  if (plain.source.empty()) return made;
+  Translated again = compiler.translate(plain);
+  if (again.ptx.empty() && errors_of(again.diagnostics) >= errors_of(made.diagnostics)) return made;
+  t.source = std::move(plain.source);
+  return again;
+}
+
+/// Where a program's only fault is that globals or statics need code, they get their values in main or where
+/// they are reached.
+Translated translate(const FrontEnd& compiler, Translation& t, bool whole) {
+  constexpr int most_rounds = 4;  // the compiler tells of templates when the rest is right
+  Translated made = translate_plain(compiler, t);
+  if (!made.ptx.empty()) return made;
+  Translation late = t;
+  Translated again = made;
+  for (int round = 0; round < most_rounds && again.ptx.empty(); ++round) {
+    LateGlobals moved = without_early_globals(late.source, late.file, whole, again.diagnostics);
+    if (moved.source.empty()) return made;
+    late.source = std::move(moved.source);
+    append(late.host_variables, moved.names);
+    again = compiler.translate(late);
+  }
+  if (again.ptx.empty()) return made;
+  t = std::move(late);
+  return again;
 }
 
 /// What a program was made of, and what became of it.
@@ -263,11 +295,7 @@ Compiled compile_text(const CompileRequest& request, const FrontEnd& compiler, c
   CompileRequest later = request;
   later.standard = "c++20";
   Compiled second = compile_by_standard(later, compiler, program);
-  const auto errors = [](const Compiled& c) {
-    return std::count_if(c.diagnostics.begin(), c.diagnostics.end(),
-                         [](const Diagnostic& d) { return d.severity == Severity::error; });
-  };
-  return second.ok || errors(second) < errors(first) ? second : first;
+  return second.ok || errors_of(second.diagnostics) < errors_of(first.diagnostics) ? second : first;
 }
 
 Compiled compile_any(const CompileRequest& request) {

@@ -28,6 +28,22 @@
 
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 
+// What GNU's __typeof__ is written as: a type without its reference (app/core/compile/own/plain_words.hpp).
+template <class _T>
+struct __dojo_type_of {
+  typedef _T type;
+};
+template <class _T>
+struct __dojo_type_of<_T&> {
+  typedef _T type;
+};
+template <class _T>
+struct __dojo_type_of<_T&&> {
+  typedef _T type;
+};
+template <class _T>
+using __dojo_type_of_t = typename __dojo_type_of<_T>::type;
+
 // Names that glibc and gcc give every program.
 typedef unsigned int uint;
 typedef unsigned short ushort;
