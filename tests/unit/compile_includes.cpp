@@ -1,6 +1,7 @@
 // The header search is closed: nothing outside the toolkit and labs/include is read or named.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -8,6 +9,7 @@
 #include "compiled.hpp"
 #include "core/compile.hpp"
 #include "core/compile/includes.hpp"
+#include "core/paths.hpp"
 
 using namespace dojo;
 namespace fs = std::filesystem;
@@ -160,4 +162,34 @@ TEST_CASE("the rewriting keeps line numbers") {
   std::string t = "#line 500 \"other.cu\"\nint x = nope;\n";
   compile_detail::close_includes(t, compile_detail::tokenize(t));
   CHECK(compiled(t).diagnostics.at(0).where.line == 2);
+}
+
+TEST_CASE("macros of one letter, by -D or in the file, leave the standard headers alone") {
+  std::vector<std::string> letters = {"KR", "VR"};
+  for (char c = 'A'; c <= 'Z'; ++c) letters.emplace_back(1, c);
+  std::string headers, macros;
+  for (const auto& e : fs::directory_iterator(source_root() / "labs/include/shims"))
+    if (const std::string name = e.path().filename().string();
+        e.is_regular_file() && !e.path().has_extension())
+      headers += "#include <" + name + ">\n";
+  CHECK(std::count(headers.begin(), headers.end(), '\n') > 60);
+  for (const std::string& l : letters) macros += "#define " + l + " 1\n";
+  const std::string program =
+      "int main() {\n  std::vector<int> v(3, M);\n  std::sort(v.begin(), v.end());\n  return v[0] - N;\n}\n";
+  CompileRequest by_option;
+  by_option.file = "t.cu", by_option.arch = "compute_75", by_option.standard = "c++20";
+  by_option.program = true;
+  by_option.source = headers + program;
+  CompileRequest in_file = by_option;
+  for (const std::string& l : letters) by_option.defines.push_back(l == "N" ? "N=1" : l);
+  in_file.source = macros + by_option.source;
+  for (const CompileRequest& r : {by_option, in_file}) {
+    const Compiled c = compile(r);
+    CHECK_MESSAGE(c.ok, (c.diagnostics.empty() ? std::string() : c.diagnostics[0].message));
+  }
+  // Lines are those of the file.
+  by_option.source = "int main() {\n  return x;\n}\n";
+  const Compiled wrong = compile(by_option);
+  REQUIRE(!wrong.diagnostics.empty());
+  CHECK(wrong.diagnostics[0].where.line == 2);
 }

@@ -53,8 +53,8 @@ struct cluster_group {
   DOJO_MEMBER unsigned thread_rank() const {
     return block_rank() * thread_block().num_threads() + thread_block().thread_rank();
   }
-  template <class T> DOJO_MEMBER T* map_shared_rank(T* address, int rank) const {
-    T* mapped;
+  template <class _T> DOJO_MEMBER _T* map_shared_rank(_T* address, int rank) const {
+    _T* mapped;
     asm volatile("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
     return mapped;
   }
@@ -112,15 +112,15 @@ template <unsigned Size, class Parent = void> struct thread_block_tile {
       return ((1u << Size) - 1) << (__nvvm_read_ptx_sreg_laneid() & ~(Size - 1));
   }
   DOJO_MEMBER void sync() const { __syncwarp(mask()); }
-  template <class T> DOJO_MEMBER T shfl(T v, int lane) const { return __shfl_sync(mask(), v, lane, Size); }
-  template <class T> DOJO_MEMBER T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask(), v, n, Size); }
-  template <class T> DOJO_MEMBER T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask(), v, n, Size); }
-  template <class T> DOJO_MEMBER T shfl_xor(T v, unsigned n) const { return __shfl_xor_sync(mask(), v, int(n), Size); }
+  template <class _T> DOJO_MEMBER _T shfl(_T v, int lane) const { return __shfl_sync(mask(), v, lane, Size); }
+  template <class _T> DOJO_MEMBER _T shfl_down(_T v, unsigned n) const { return __shfl_down_sync(mask(), v, n, Size); }
+  template <class _T> DOJO_MEMBER _T shfl_up(_T v, unsigned n) const { return __shfl_up_sync(mask(), v, n, Size); }
+  template <class _T> DOJO_MEMBER _T shfl_xor(_T v, unsigned n) const { return __shfl_xor_sync(mask(), v, int(n), Size); }
   DOJO_MEMBER unsigned packed(unsigned lanes) const {
     return Size == 32 ? lanes : (lanes & mask()) >> (__nvvm_read_ptx_sreg_laneid() & ~(Size - 1));
   }
-  template <class T> DOJO_MEMBER unsigned match_any(T v) const { return packed(__match_any_sync(mask(), v)); }
-  template <class T> DOJO_MEMBER unsigned match_all(T v, int& all) const {
+  template <class _T> DOJO_MEMBER unsigned match_any(_T v) const { return packed(__match_any_sync(mask(), v)); }
+  template <class _T> DOJO_MEMBER unsigned match_all(_T v, int& all) const {
     return packed(__match_all_sync(mask(), v, &all));
   }
   DOJO_MEMBER int any(int p) const { return __any_sync(mask(), p); }
@@ -147,14 +147,14 @@ struct coalesced_group {
     while (n--) left &= left - 1;
     return __ffs(int(left)) - 1;
   }
-  template <class T> DOJO_MEMBER T shfl(T v, unsigned n) const {
+  template <class _T> DOJO_MEMBER _T shfl(_T v, unsigned n) const {
     return __shfl_sync(threads, v, int(n == 0 ? __ffs(int(threads)) - 1 : nth(n)));
   }
-  template <class T> DOJO_MEMBER T shfl_down(T v, unsigned n) const {
+  template <class _T> DOJO_MEMBER _T shfl_down(_T v, unsigned n) const {
     const unsigned rank = thread_rank() + n;
     return __shfl_sync(threads, v, int(rank < size() ? nth(rank) : __nvvm_read_ptx_sreg_laneid()));
   }
-  template <class T> DOJO_MEMBER T shfl_up(T v, unsigned n) const {
+  template <class _T> DOJO_MEMBER _T shfl_up(_T v, unsigned n) const {
     const unsigned rank = thread_rank();
     return __shfl_sync(threads, v, int(rank >= n ? nth(rank - n) : __nvvm_read_ptx_sreg_laneid()));
   }
@@ -167,8 +167,8 @@ struct coalesced_group {
     return bits;
   }
   DOJO_MEMBER unsigned ballot(int p) const { return packed(__ballot_sync(threads, p)); }
-  template <class T> DOJO_MEMBER unsigned match_any(T v) const { return packed(__match_any_sync(threads, v)); }
-  template <class T> DOJO_MEMBER unsigned match_all(T v, int& all) const {
+  template <class _T> DOJO_MEMBER unsigned match_any(_T v) const { return packed(__match_any_sync(threads, v)); }
+  template <class _T> DOJO_MEMBER unsigned match_all(_T v, int& all) const {
     return packed(__match_all_sync(threads, v, &all));
   }
   unsigned group = 0, groups = 1;  ///< of a partition
@@ -184,7 +184,7 @@ struct thread_group {
   DOJO_MEMBER thread_group(const thread_block&) : kind(of_block), lanes(0) {}
   DOJO_MEMBER thread_group(const grid_group&) : kind(of_grid), lanes(0) {}
   DOJO_MEMBER thread_group(const coalesced_group& g) : kind(of_lanes), lanes(g.threads) {}
-  template <unsigned Size, class P> DOJO_MEMBER thread_group(const thread_block_tile<Size, P>& g)
+  template <unsigned Size, class _P> DOJO_MEMBER thread_group(const thread_block_tile<Size, _P>& g)
       : kind(of_lanes), lanes(g.mask()) {}
   DOJO_MEMBER void sync() const {
     if (kind == of_block) __syncthreads();
@@ -209,63 +209,63 @@ DOJO_DEVICE thread_group tiled_partition(const thread_group& parent, unsigned si
   return tile;
 }
 
-template <unsigned Size, class P> DOJO_DEVICE unsigned __dojo_lanes(const thread_block_tile<Size, P>& g) {
+template <unsigned Size, class _P> DOJO_DEVICE unsigned __dojo_lanes(const thread_block_tile<Size, _P>& g) {
   return g.mask();
 }
 DOJO_DEVICE unsigned __dojo_lanes(const coalesced_group& g) { return g.threads; }
 /// The threads of a tile or a coalesced group that give the same answer.
-template <class G> DOJO_DEVICE coalesced_group binary_partition(const G& g, bool answer) {
+template <class _G> DOJO_DEVICE coalesced_group binary_partition(const _G& g, bool answer) {
   const unsigned lanes = __dojo_lanes(g), yes = __ballot_sync(lanes, answer) & lanes;
   return {answer ? yes : lanes & ~yes, answer ? 1u : 0u, 2};
 }
 /// The threads with the same label; groups are numbered by their first threads.
-template <class G, class Label> DOJO_DEVICE coalesced_group labeled_partition(const G& g, Label label) {
+template <class _G, class Label> DOJO_DEVICE coalesced_group labeled_partition(const _G& g, Label label) {
   const unsigned lanes = __dojo_lanes(g), mine = __match_any_sync(lanes, label);
   const unsigned firsts = __ballot_sync(lanes, __ffs(int(mine)) - 1 == int(__nvvm_read_ptx_sreg_laneid())) & lanes;
   return {mine, unsigned(__popc(firsts & ((mine & -mine) - 1))), unsigned(__popc(firsts))};
 }
 
-template <class G> DOJO_DEVICE void sync(G& g) { g.sync(); }
+template <class _G> DOJO_DEVICE void sync(_G& g) { g.sync(); }
 
-template <class T> struct plus {
-  DOJO_MEMBER T operator()(T a, T b) const { return a + b; }
+template <class _T> struct plus {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return a + b; }
 };
-template <class T> struct greater {
-  DOJO_MEMBER T operator()(T a, T b) const { return max(a, b); }
+template <class _T> struct greater {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return max(a, b); }
 };
-template <class T> struct less {
-  DOJO_MEMBER T operator()(T a, T b) const { return min(a, b); }
+template <class _T> struct less {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return min(a, b); }
 };
-template <class T> struct bit_and {
-  DOJO_MEMBER T operator()(T a, T b) const { return a & b; }
+template <class _T> struct bit_and {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return a & b; }
 };
-template <class T> struct bit_or {
-  DOJO_MEMBER T operator()(T a, T b) const { return a | b; }
+template <class _T> struct bit_or {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return a | b; }
 };
-template <class T> struct bit_xor {
-  DOJO_MEMBER T operator()(T a, T b) const { return a ^ b; }
+template <class _T> struct bit_xor {
+  DOJO_MEMBER _T operator()(_T a, _T b) const { return a ^ b; }
 };
-template <class T, class F> DOJO_DEVICE T reduce(const coalesced_group& g, T v, F f) {
-  T all = g.shfl(v, 0);
+template <class _T, class _F> DOJO_DEVICE _T reduce(const coalesced_group& g, _T v, _F f) {
+  _T all = g.shfl(v, 0);
   for (unsigned n = 1; n < g.size(); ++n) all = f(all, g.shfl(v, n));
   return all;
 }
-template <class G, class T, class F> DOJO_DEVICE T inclusive_scan(const G& g, T v, F f) {
+template <class _G, class _T, class _F> DOJO_DEVICE _T inclusive_scan(const _G& g, _T v, _F f) {
   for (unsigned n = 1; n < g.size(); n *= 2) {
-    const T before = g.shfl_up(v, n);
+    const _T before = g.shfl_up(v, n);
     if (g.thread_rank() >= n) v = f(before, v);
   }
   return v;
 }
-template <class G, class T> DOJO_DEVICE T inclusive_scan(const G& g, T v) { return inclusive_scan(g, v, plus<T>()); }
+template <class _G, class _T> DOJO_DEVICE _T inclusive_scan(const _G& g, _T v) { return inclusive_scan(g, v, plus<_T>()); }
 /// The first thread's result is T(), as of sums.
-template <class G, class T, class F> DOJO_DEVICE T exclusive_scan(const G& g, T v, F f) {
-  const T before = g.shfl_up(inclusive_scan(g, v, f), 1);
-  return g.thread_rank() ? before : T();
+template <class _G, class _T, class _F> DOJO_DEVICE _T exclusive_scan(const _G& g, _T v, _F f) {
+  const _T before = g.shfl_up(inclusive_scan(g, v, f), 1);
+  return g.thread_rank() ? before : _T();
 }
-template <class G, class T> DOJO_DEVICE T exclusive_scan(const G& g, T v) { return exclusive_scan(g, v, plus<T>()); }
-template <unsigned Size, class P, class T, class F>
-DOJO_DEVICE T reduce(const thread_block_tile<Size, P>& g, T v, F f) {
+template <class _G, class _T> DOJO_DEVICE _T exclusive_scan(const _G& g, _T v) { return exclusive_scan(g, v, plus<_T>()); }
+template <unsigned Size, class _P, class _T, class _F>
+DOJO_DEVICE _T reduce(const thread_block_tile<Size, _P>& g, _T v, _F f) {
 #pragma unroll
   for (unsigned n = Size / 2; n > 0; n /= 2) v = f(v, g.shfl_xor(v, n));
   return v;

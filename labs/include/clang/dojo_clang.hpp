@@ -48,26 +48,26 @@ typedef long long time_t;
 
 DOJO_SHIM_BEGIN
 // Clang reads no alignas() between __shared__ and the type, where nvcc does. It takes a type or a number of bytes.
-template <size_t N> constexpr size_t __dojo_alignment() { return N; }
-template <class T> constexpr size_t __dojo_alignment() { return alignof(T); }
+template <size_t _N> constexpr size_t __dojo_alignment() { return _N; }
+template <class _T> constexpr size_t __dojo_alignment() { return alignof(_T); }
 #define alignas(...) __attribute__((aligned(__dojo_alignment<__VA_ARGS__>())))
 
 namespace std {
-template <class T> constexpr __remove_reference_t(T)&& move(T&& v) noexcept {
-  return static_cast<__remove_reference_t(T)&&>(v);
+template <class _T> constexpr __remove_reference_t(_T)&& move(_T&& v) noexcept {
+  return static_cast<__remove_reference_t(_T)&&>(v);
 }
-template <class T> constexpr T&& forward(__remove_reference_t(T)& v) noexcept { return static_cast<T&&>(v); }
-template <class T> constexpr T&& forward(__remove_reference_t(T)&& v) noexcept { return static_cast<T&&>(v); }
-template <class E> class initializer_list {
-  const E* first_ = nullptr;
+template <class _T> constexpr _T&& forward(__remove_reference_t(_T)& v) noexcept { return static_cast<_T&&>(v); }
+template <class _T> constexpr _T&& forward(__remove_reference_t(_T)&& v) noexcept { return static_cast<_T&&>(v); }
+template <class _E> class initializer_list {
+  const _E* first_ = nullptr;
   size_t size_ = 0;
-  constexpr initializer_list(const E* first, size_t size) : first_(first), size_(size) {}
+  constexpr initializer_list(const _E* first, size_t size) : first_(first), size_(size) {}
 
  public:
   constexpr initializer_list() = default;
   constexpr size_t size() const { return size_; }
-  constexpr const E* begin() const { return first_; }
-  constexpr const E* end() const { return first_ + size_; }
+  constexpr const _E* begin() const { return first_; }
+  constexpr const _E* end() const { return first_ + size_; }
 };
 }  // namespace std
 

@@ -138,7 +138,7 @@ DOJO_DEVICE float atomicAdd(float* p, float v) {
 DOJO_DEVICE double atomicAdd(double* p, double v) {
   return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
-template <class T> DOJO_DEVICE T __dojo_cas(T* p, T expected, T desired) {
+template <class _T> DOJO_DEVICE _T __dojo_cas(_T* p, _T expected, _T desired) {
   __scoped_atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
                                      __MEMORY_SCOPE_DEVICE);
   return expected;

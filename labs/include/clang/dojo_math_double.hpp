@@ -16,7 +16,7 @@ DOJO_DEVICE __dojo_dd __dojo_two_sum(double a, double b) {
 }
 DOJO_DEVICE double __dojo_horner(double, double c) { return c; }
 /// c0 + c1 x + c2 x^2 ...
-template <class... C> DOJO_DEVICE double __dojo_horner(double x, double c0, C... more) {
+template <class... _C> DOJO_DEVICE double __dojo_horner(double x, double c0, _C... more) {
   return fma(__dojo_horner(x, more...), x, c0);
 }
 /// x 2^k for |k| < 2046, in two steps: the result may be subnormal or infinite.

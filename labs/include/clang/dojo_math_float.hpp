@@ -3,7 +3,7 @@
 #pragma once
 
 DOJO_DEVICE float __dojo_hornerf(float, float c) { return c; }
-template <class... C> DOJO_DEVICE float __dojo_hornerf(float x, float c0, C... more) {
+template <class... _C> DOJO_DEVICE float __dojo_hornerf(float x, float c0, _C... more) {
   return fmaf(__dojo_hornerf(x, more...), x, c0);
 }
 struct __dojo_ff {

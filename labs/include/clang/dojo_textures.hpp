@@ -98,17 +98,17 @@ enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cuda
 
 #else
 /// A fetch's four words as a texel of type T.
-template <class T> static inline T __dojo_texel_of(const unsigned int* word) {
-  typedef typename __dojo_texel<T>::component C;
+template <class _T> static inline _T __dojo_texel_of(const unsigned int* word) {
+  typedef typename __dojo_texel<_T>::component _C;
   union {
-    T texel;
-    C part[4];
+    _T texel;
+    _C part[4];
   } u;
-  for (int k = 0; k < __dojo_texel<T>::count; ++k) {
-    if constexpr (C(0.5f) != C(0))
+  for (int k = 0; k < __dojo_texel<_T>::count; ++k) {
+    if constexpr (_C(0.5f) != _C(0))
       u.part[k] = __uint_as_float(word[k]);
     else
-      u.part[k] = C(word[k]);
+      u.part[k] = _C(word[k]);
   }
   return u.texel;
 }
@@ -119,16 +119,16 @@ template <class T> static inline T __dojo_texel_of(const unsigned int* word) {
                : "l"(t), __VA_ARGS__)
 // Results are words of 32 bits whatever the type: a float comes as its bits.
 #define DOJO_FETCH(NAME, PARAMETERS, OPCODE, FROM, COORDINATES, ...)                   \
-  template <class T> static inline T NAME PARAMETERS {                                 \
-    typedef typename __dojo_texel<T>::component C;                                     \
+  template <class _T> static inline _T NAME PARAMETERS {                                 \
+    typedef typename __dojo_texel<_T>::component _C;                                     \
     unsigned int w[4];                                                                 \
-    if constexpr (C(0.5f) != C(0))                                                     \
+    if constexpr (_C(0.5f) != _C(0))                                                     \
       DOJO_TEX(OPCODE, "f32." FROM, COORDINATES, __VA_ARGS__);                         \
-    else if constexpr (C(-1) < C(0))                                                   \
+    else if constexpr (_C(-1) < _C(0))                                                   \
       DOJO_TEX(OPCODE, "s32." FROM, COORDINATES, __VA_ARGS__);                         \
     else                                                                               \
       DOJO_TEX(OPCODE, "u32." FROM, COORDINATES, __VA_ARGS__);                         \
-    return __dojo_texel_of<T>(w);                                                      \
+    return __dojo_texel_of<_T>(w);                                                      \
   }
 DOJO_FETCH(tex1Dfetch, (cudaTextureObject_t t, int x), "tex.1d", "s32", "%5}]", "r"(x))
 DOJO_FETCH(tex1D, (cudaTextureObject_t t, float x), "tex.1d", "f32", "%5}]", "f"(x))
@@ -202,29 +202,29 @@ DOJO_SURFACE(8, unsigned int, 2, "v2.b32", DOJO_READ_64, DOJO_WRITE_64)
 DOJO_SURFACE(16, unsigned int, 4, "v4.b32", DOJO_READ_128, DOJO_WRITE_128)
 #undef DOJO_SURFACE
 #undef DOJO_MODES
-template <class T>
-static inline T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
+template <class _T>
+static inline _T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
   union {
-    T texel;
-    typename __dojo_surface<int(sizeof(T))>::Word word[4];
+    _T texel;
+    typename __dojo_surface<int(sizeof(_T))>::Word word[4];
   } u;
-  __dojo_surface<int(sizeof(T))>::read(s, x, y, m, u.word);
+  __dojo_surface<int(sizeof(_T))>::read(s, x, y, m, u.word);
   return u.texel;
 }
-template <class T>
-static inline void surf2Dread(T* to, cudaSurfaceObject_t s, int x, int y,
+template <class _T>
+static inline void surf2Dread(_T* to, cudaSurfaceObject_t s, int x, int y,
                               cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
-  *to = surf2Dread<T>(s, x, y, m);
+  *to = surf2Dread<_T>(s, x, y, m);
 }
-template <class T>
-static inline void surf2Dwrite(T v, cudaSurfaceObject_t s, int x, int y,
+template <class _T>
+static inline void surf2Dwrite(_T v, cudaSurfaceObject_t s, int x, int y,
                                cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap) {
   union {
-    T texel;
-    typename __dojo_surface<int(sizeof(T))>::Word word[4];
+    _T texel;
+    typename __dojo_surface<int(sizeof(_T))>::Word word[4];
   } u;
   u.word[0] = 0;
   u.texel = v;
-  __dojo_surface<int(sizeof(T))>::write(s, x, y, m, u.word);
+  __dojo_surface<int(sizeof(_T))>::write(s, x, y, m, u.word);
 }
 #endif

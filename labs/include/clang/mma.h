@@ -16,7 +16,7 @@ namespace precision {
 struct tf32;
 }
 
-template <class Use, int M, int N, int K, class T, class Layout = void> struct fragment;
+template <class Use, int _M, int _N, int _K, class _T, class Layout = void> struct fragment;
 template <class Layout> struct fragment<matrix_a, 16, 16, 16, __half, Layout> {
   typedef __half element_type;
   static constexpr int num_elements = 16;
@@ -50,24 +50,24 @@ template <> struct fragment<accumulator, 16, 16, 16, __half> {
   fragment() = default;
 };
 
-template <class L> struct __dojo_column {
+template <class _L> struct __dojo_column {
   static constexpr int value = 0;
 };
 template <> struct __dojo_column<col_major> {
   static constexpr int value = 1;
 };
 
-template <class F, class T> DOJO_DEVICE void fill_fragment(F& f, T value) {
+template <class _F, class _T> DOJO_DEVICE void fill_fragment(_F& f, _T value) {
 #pragma unroll
-  for (int i = 0; i < F::num_elements; ++i) f.x[i] = typename F::element_type(value);
+  for (int i = 0; i < _F::num_elements; ++i) f.x[i] = typename _F::element_type(value);
 }
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 16, __half, L>& f, const __half* p, unsigned stride) {
-  __hmma_m16n16k16_ld_a(f.words, (const int*)p, stride, __dojo_column<L>::value);
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 16, __half, _L>& f, const __half* p, unsigned stride) {
+  __hmma_m16n16k16_ld_a(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 16, __half, L>& f, const __half* p, unsigned stride) {
-  __hmma_m16n16k16_ld_b(f.words, (const int*)p, stride, __dojo_column<L>::value);
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 16, __half, _L>& f, const __half* p, unsigned stride) {
+  __hmma_m16n16k16_ld_b(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
 DOJO_DEVICE void load_matrix_sync(fragment<accumulator, 16, 16, 16, float>& f, const float* p, unsigned stride,
                                   layout_t l) {
@@ -126,15 +126,15 @@ template <> struct fragment<accumulator, 16, 16, 16, int> {
   static constexpr int num_elements = 8;
   int x[8];
 };
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 16, signed char, L>& f, const signed char* p,
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 16, signed char, _L>& f, const signed char* p,
                                   unsigned stride) {
-  __imma_m16n16k16_ld_a_s8(f.words, (const int*)p, stride, __dojo_column<L>::value);
+  __imma_m16n16k16_ld_a_s8(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 16, signed char, L>& f, const signed char* p,
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 16, signed char, _L>& f, const signed char* p,
                                   unsigned stride) {
-  __imma_m16n16k16_ld_b_s8(f.words, (const int*)p, stride, __dojo_column<L>::value);
+  __imma_m16n16k16_ld_b_s8(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
 DOJO_DEVICE void load_matrix_sync(fragment<accumulator, 16, 16, 16, int>& f, const int* p, unsigned stride,
                                   layout_t l) {
@@ -183,15 +183,15 @@ template <> struct fragment<accumulator, 16, 16, 8, float> {
   static constexpr int num_elements = 8;
   float x[8];
 };
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 8, precision::tf32, L>& f, const float* p,
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 8, precision::tf32, _L>& f, const float* p,
                                   unsigned stride) {
-  __mma_tf32_m16n16k8_ld_a(f.words, (const int*)p, stride, __dojo_column<L>::value);
+  __mma_tf32_m16n16k8_ld_a(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
-template <class L>
-DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 8, precision::tf32, L>& f, const float* p,
+template <class _L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 8, precision::tf32, _L>& f, const float* p,
                                   unsigned stride) {
-  __mma_tf32_m16n16k8_ld_b(f.words, (const int*)p, stride, __dojo_column<L>::value);
+  __mma_tf32_m16n16k8_ld_b(f.words, (const int*)p, stride, __dojo_column<_L>::value);
 }
 DOJO_DEVICE void load_matrix_sync(fragment<accumulator, 16, 16, 8, float>& f, const float* p, unsigned stride,
                                   layout_t l) {

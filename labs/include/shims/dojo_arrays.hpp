@@ -19,8 +19,8 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
 
 /// How many components a texel's type has, and of which type. No static members: they would be variables of each
 /// module, and move the addresses of its buffers.
-template <class T> struct __dojo_texel {
-  typedef T component;
+template <class _T> struct __dojo_texel {
+  typedef _T component;
   enum { count = 1 };
 };
 #define DOJO_TEXEL(NAME, TYPE)                          \
@@ -44,10 +44,10 @@ DOJO_TEXEL(int, int)
 DOJO_TEXEL(uint, unsigned int)
 DOJO_TEXEL(float, float)
 #undef DOJO_TEXEL
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
-  typedef typename __dojo_texel<T>::component C;
-  constexpr int n = __dojo_texel<T>::count, bits = int(sizeof(C)) * 8;
-  constexpr bool floating = C(0.5f) != C(0), negative = C(-1) < C(0);
+template <class _T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  typedef typename __dojo_texel<_T>::component _C;
+  constexpr int n = __dojo_texel<_T>::count, bits = int(sizeof(_C)) * 8;
+  constexpr bool floating = _C(0.5f) != _C(0), negative = _C(-1) < _C(0);
   return cudaCreateChannelDesc(bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
                                floating   ? cudaChannelFormatKindFloat
                                : negative ? cudaChannelFormatKindSigned

@@ -12,36 +12,36 @@ extern "C" __device__ cudaError_t __dojo_OccupancyMaxActiveClusters(int* numClus
 extern "C" __device__ cudaError_t __dojo_OccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
                                                                           const cudaLaunchConfig_t* config);
 
-template <class T>
-DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
+template <class _T>
+DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, _T func, int blockSize,
                                                                     size_t dynamicSmemSize) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize, dynamicSmemSize);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
+template <class _T>
+DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, _T func, int blockSize,
                                                                              size_t dynamicSmemSize,
                                                                              unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,
                                                                 dynamicSmemSize, flags);
 }
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, F func,
+template <class _F>
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, _F func,
                                                                   size_t dynamicSMemSize = 0,
                                                                   int blockSizeLimit = 0, unsigned int flags = 0) {
   return __dojo_OccupancyMaxPotentialBlockSize(minGridSize, blockSize, (const void*)func, dynamicSMemSize,
                                                blockSizeLimit, flags);
 }
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F func,
+template <class _F>
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, _F func,
                                                          size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit, 0);
 }
 
 // Each block size is asked for with the shared memory that `bytesOf` gives for it. The first answer is of the largest
 // block; a smaller one must hold more threads per SM.
-template <class F, class S>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize, F func,
-                                                                              S bytesOf, int blockSizeLimit = 0,
+template <class _F, class _S>
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize, _F func,
+                                                                              _S bytesOf, int blockSizeLimit = 0,
                                                                               unsigned int flags = 0) {
   struct cudaFuncAttributes kernel;
   int sms = 0;
@@ -62,23 +62,23 @@ DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(in
   *blockSize = best;
   return cudaSuccess;
 }
-template <class F, class S>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize, F func,
-                                                                     S bytesOf, int blockSizeLimit = 0) {
+template <class _F, class _S>
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize, _F func,
+                                                                     _S bytesOf, int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func, bytesOf, blockSizeLimit,
                                                                  0);
 }
 
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F func, int numBlocks, int blockSize) {
+template <class _F>
+DOJO_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, _F func, int numBlocks, int blockSize) {
   return __dojo_OccupancyAvailableDynamicSMem(bytes, (const void*)func, numBlocks, blockSize);
 }
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, F func, const cudaLaunchConfig_t* config) {
+template <class _F>
+DOJO_CALL cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, _F func, const cudaLaunchConfig_t* config) {
   return __dojo_OccupancyMaxActiveClusters(numClusters, (const void*)func, config);
 }
-template <class F>
-DOJO_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, F func, const cudaLaunchConfig_t* config) {
+template <class _F>
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, _F func, const cudaLaunchConfig_t* config) {
   return __dojo_OccupancyMaxPotentialClusterSize(clusterSize, (const void*)func, config);
 }
 

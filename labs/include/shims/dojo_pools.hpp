@@ -29,8 +29,8 @@ static inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMe
   return cudaSuccess;
 }
 static inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) { return cudaSuccess; }
-template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T** p, size_t size, cudaMemPool_t, cudaStream_t stream) {
+template <class _T>
+static inline cudaError_t cudaMallocFromPoolAsync(_T** p, size_t size, cudaMemPool_t, cudaStream_t stream) {
   return cudaMallocAsync(p, size, stream);
 }
 

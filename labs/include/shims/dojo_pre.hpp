@@ -59,37 +59,37 @@ DOJO_CALL int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
 template <size_t bytes> struct __dojo_word { typedef unsigned int type; };
 template <> struct __dojo_word<8> { typedef unsigned long long type; };
 #define DOJO_SYNC(name, device, operation) \
-  template <class T, class V> static inline T name(T* at, V v) { \
-    typedef typename __dojo_word<sizeof(T)>::type W; \
-    if (!__isLocal(at)) return T(device((W*)at, W(T(v)))); \
-    const T old = *at; \
+  template <class _T, class _V> static inline _T name(_T* at, _V v) { \
+    typedef typename __dojo_word<sizeof(_T)>::type _W; \
+    if (!__isLocal(at)) return _T(device((_W*)at, _W(_T(v)))); \
+    const _T old = *at; \
     *at = operation; \
     return old; \
   }
-DOJO_SYNC(__sync_fetch_and_add, atomicAdd, old + T(v))
-DOJO_SYNC(__sync_fetch_and_and, atomicAnd, old & T(v))
-DOJO_SYNC(__sync_fetch_and_or, atomicOr, old | T(v))
-DOJO_SYNC(__sync_fetch_and_xor, atomicXor, old ^ T(v))
-DOJO_SYNC(__sync_lock_test_and_set, atomicExch, T(v))
+DOJO_SYNC(__sync_fetch_and_add, atomicAdd, old + _T(v))
+DOJO_SYNC(__sync_fetch_and_and, atomicAnd, old & _T(v))
+DOJO_SYNC(__sync_fetch_and_or, atomicOr, old | _T(v))
+DOJO_SYNC(__sync_fetch_and_xor, atomicXor, old ^ _T(v))
+DOJO_SYNC(__sync_lock_test_and_set, atomicExch, _T(v))
 #undef DOJO_SYNC
-template <class T, class V> static inline T __sync_fetch_and_sub(T* at, V v) {
-  return __sync_fetch_and_add(at, T(0) - T(v));
+template <class _T, class _V> static inline _T __sync_fetch_and_sub(_T* at, _V v) {
+  return __sync_fetch_and_add(at, _T(0) - _T(v));
 }
-template <class T, class V> static inline T __sync_add_and_fetch(T* at, V v) {
-  return __sync_fetch_and_add(at, v) + T(v);
+template <class _T, class _V> static inline _T __sync_add_and_fetch(_T* at, _V v) {
+  return __sync_fetch_and_add(at, v) + _T(v);
 }
-template <class T, class V> static inline T __sync_sub_and_fetch(T* at, V v) {
-  return __sync_fetch_and_sub(at, v) - T(v);
+template <class _T, class _V> static inline _T __sync_sub_and_fetch(_T* at, _V v) {
+  return __sync_fetch_and_sub(at, v) - _T(v);
 }
-template <class T, class U, class V> static inline T __sync_val_compare_and_swap(T* at, U old, V v) {
-  typedef typename __dojo_word<sizeof(T)>::type W;
-  if (!__isLocal(at)) return T(atomicCAS((W*)at, W(T(old)), W(T(v))));
-  const T was = *at;
-  if (was == T(old)) *at = T(v);
+template <class _T, class _U, class _V> static inline _T __sync_val_compare_and_swap(_T* at, _U old, _V v) {
+  typedef typename __dojo_word<sizeof(_T)>::type _W;
+  if (!__isLocal(at)) return _T(atomicCAS((_W*)at, _W(_T(old)), _W(_T(v))));
+  const _T was = *at;
+  if (was == _T(old)) *at = _T(v);
   return was;
 }
-template <class T, class U, class V> static inline bool __sync_bool_compare_and_swap(T* at, U old, V v) {
-  return __sync_val_compare_and_swap(at, old, v) == T(old);
+template <class _T, class _U, class _V> static inline bool __sync_bool_compare_and_swap(_T* at, _U old, _V v) {
+  return __sync_val_compare_and_swap(at, old, v) == _T(old);
 }
 static inline void __sync_synchronize() { __threadfence_system(); }
 #else
@@ -119,26 +119,26 @@ extern "C" __device__ cudaError_t __dojo_MemcpySymbol(void* symbol, void* other,
                                                       int to_symbol, int kind, cudaStream_t stream, int async);
 extern "C" __device__ cudaError_t __dojo_GetSymbol(void* symbol, void** address, size_t* size);
 
-template <class T> DOJO_CALL cudaError_t cudaMalloc(T** devPtr, size_t size) {
+template <class _T> DOJO_CALL cudaError_t cudaMalloc(_T** devPtr, size_t size) {
   return cudaMalloc((void**)(void*)devPtr, size);
 }
-template <class T> DOJO_CALL cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
+template <class _T> DOJO_CALL cudaError_t cudaMallocPitch(_T** devPtr, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)(void*)devPtr, pitch, width, height);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+template <class _T>
+DOJO_CALL cudaError_t cudaMallocManaged(_T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return __dojo_MallocManaged((void**)(void*)devPtr, size, flags);
 }
-template <class T> DOJO_CALL cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
+template <class _T> DOJO_CALL cudaError_t cudaMallocHost(_T** ptr, size_t size, unsigned int flags = 0) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T> DOJO_CALL cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
+template <class _T> DOJO_CALL cudaError_t cudaHostAlloc(_T** ptr, size_t size, unsigned int flags) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T> DOJO_CALL cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+template <class _T> DOJO_CALL cudaError_t cudaHostGetDevicePointer(_T** device, void* host, unsigned int flags) {
   return __dojo_HostGetDevicePointer((void**)(void*)device, host, flags);
 }
-template <class T> DOJO_CALL cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
+template <class _T> DOJO_CALL cudaError_t cudaMallocAsync(_T** devPtr, size_t size, cudaStream_t stream) {
   return __dojo_MallocAsync((void**)(void*)devPtr, size, stream);
 }
 CUDARTAPI_DOJO cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream);
@@ -153,30 +153,30 @@ DOJO_CALL cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) 
 DOJO_CALL cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
   return cudaSuccess;
 }
-template <class T>
-DOJO_CALL cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
+template <class _T>
+DOJO_CALL cudaError_t cudaMemcpyToSymbol(const _T& symbol, const void* src, size_t count, size_t offset = 0,
                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, 0, 0);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset,
+template <class _T>
+DOJO_CALL cudaError_t cudaMemcpyToSymbolAsync(const _T& symbol, const void* src, size_t count, size_t offset,
                                                   enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, stream, 1);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
+template <class _T>
+DOJO_CALL cudaError_t cudaMemcpyFromSymbol(void* dst, const _T& symbol, size_t count, size_t offset = 0,
                                                enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return __dojo_MemcpySymbol((void*)&symbol, dst, count, offset, 0, kind, 0, 0);
 }
-template <class T>
-DOJO_CALL cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset,
+template <class _T>
+DOJO_CALL cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const _T& symbol, size_t count, size_t offset,
                                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, dst, count, offset, 0, kind, stream, 1);
 }
-template <class T> DOJO_CALL cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
+template <class _T> DOJO_CALL cudaError_t cudaGetSymbolAddress(void** devPtr, const _T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, devPtr, (size_t*)0);
 }
-template <class T> DOJO_CALL cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+template <class _T> DOJO_CALL cudaError_t cudaGetSymbolSize(size_t* size, const _T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, (void**)0, size);
 }
 
@@ -283,42 +283,42 @@ extern "C" __device__ cudaError_t __dojo_FuncSetAttribute(const void* func, enum
 extern "C" __device__ cudaError_t __dojo_FuncGetName(const char** name, const void* func);
 extern "C" __device__ cudaError_t __dojo_FuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
                                                           size_t* paramSize);
-template <class F>
-DOJO_CALL cudaError_t cudaLaunchKernel(F func, dim3 grid, dim3 block, void** args, size_t sharedMem = 0,
+template <class _F>
+DOJO_CALL cudaError_t cudaLaunchKernel(_F func, dim3 grid, dim3 block, void** args, size_t sharedMem = 0,
                                            cudaStream_t stream = 0) {
   return __dojo_LaunchKernel((const void*)func, grid, block, args, sharedMem, stream, 0);
 }
-template <class F>
-DOJO_CALL cudaError_t cudaLaunchCooperativeKernel(F func, dim3 grid, dim3 block, void** args,
+template <class _F>
+DOJO_CALL cudaError_t cudaLaunchCooperativeKernel(_F func, dim3 grid, dim3 block, void** args,
                                                       size_t sharedMem = 0, cudaStream_t stream = 0) {
   return __dojo_LaunchKernel((const void*)func, grid, block, args, sharedMem, stream, 1);
 }
-template <class... P, class... A>
-DOJO_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
-  return [&](P... coerced) {
-    void* pointers[sizeof...(P) + 1] = {(void*)&coerced..., (void*)0};
+template <class... _P, class... _A>
+DOJO_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(_P...), _A&&... args) {
+  return [&](_P... coerced) {
+    void* pointers[sizeof...(_P) + 1] = {(void*)&coerced..., (void*)0};
     return __dojo_LaunchKernelEx(config, (const void*)kernel, pointers);
-  }(static_cast<A&&>(args)...);
+  }(static_cast<_A&&>(args)...);
 }
 DOJO_CALL cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
   return __dojo_LaunchKernelEx(config, func, args);
 }
-template <class F> DOJO_CALL cudaError_t cudaFuncGetName(const char** name, F func) {
+template <class _F> DOJO_CALL cudaError_t cudaFuncGetName(const char** name, _F func) {
   return __dojo_FuncGetName(name, (const void*)func);
 }
 DOJO_CALL cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
                                            size_t* paramSize) {
   return __dojo_FuncGetParamInfo(func, paramIndex, paramOffset, paramSize);
 }
-template <class F> DOJO_CALL cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
+template <class _F> DOJO_CALL cudaError_t cudaFuncSetAttribute(_F func, enum cudaFuncAttribute attr, int value) {
   return __dojo_FuncSetAttribute((const void*)func, attr, value);
 }
-template <class F> DOJO_CALL cudaError_t cudaFuncSetCacheConfig(F, enum cudaFuncCache) { return cudaSuccess; }
-template <class F> DOJO_CALL cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
+template <class _F> DOJO_CALL cudaError_t cudaFuncSetCacheConfig(_F, enum cudaFuncCache) { return cudaSuccess; }
+template <class _F> DOJO_CALL cudaError_t cudaFuncSetSharedMemConfig(_F, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
 // Declared by the compiler's own header, and defined nowhere.
-template <class T> DOJO_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
+template <class _T> DOJO_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, _T* entry) {
   return cudaFuncGetAttributes(attr, (const void*)entry);
 }
 #include "dojo_occupancy.hpp"

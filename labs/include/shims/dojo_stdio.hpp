@@ -39,28 +39,28 @@ DOJO_C int remove(const char* name);
 DOJO_C int __dojo_scan(FILE*, const char* text, const char* format, void** to, size_t count);
 static inline int getc(FILE* f) { return fgetc(f); }
 static inline void rewind(FILE* f) { fseek(f, 0, SEEK_SET); }
-template <class... A> static inline int fscanf(FILE* f, const char* format, A*... a) {
-  void* to[sizeof...(A) + 1] = {(void*)a..., (void*)0};
-  return __dojo_scan(f, "", format, to, sizeof...(A));
+template <class... _A> static inline int fscanf(FILE* f, const char* format, _A*... a) {
+  void* to[sizeof...(_A) + 1] = {(void*)a..., (void*)0};
+  return __dojo_scan(f, "", format, to, sizeof...(_A));
 }
-template <class... A> static inline int sscanf(const char* text, const char* format, A*... a) {
-  void* to[sizeof...(A) + 1] = {(void*)a..., (void*)0};
-  return __dojo_scan(0, text, format, to, sizeof...(A));
+template <class... _A> static inline int sscanf(const char* text, const char* format, _A*... a) {
+  void* to[sizeof...(_A) + 1] = {(void*)a..., (void*)0};
+  return __dojo_scan(0, text, format, to, sizeof...(_A));
 }
-template <class... A> static inline int scanf(const char* format, A*... a) { return fscanf(stdin, format, a...); }
+template <class... _A> static inline int scanf(const char* format, _A*... a) { return fscanf(stdin, format, a...); }
 DOJO_C void __dojo_print_to(FILE*);
 DOJO_C int __dojo_print_into(char*, size_t);
 
 // The arguments are packed by printf itself; the call before it says where the text goes.
-template <class... A> static inline int fprintf(FILE* f, const char* format, A... a) {
+template <class... _A> static inline int fprintf(FILE* f, const char* format, _A... a) {
   __dojo_print_to(f);
   return printf(format, a...);
 }
-template <class... A> static inline int snprintf(char* s, size_t n, const char* format, A... a) {
+template <class... _A> static inline int snprintf(char* s, size_t n, const char* format, _A... a) {
   __dojo_print_into(s, n);
   return printf(format, a...);
 }
-template <class... A> static inline int sprintf(char* s, const char* format, A... a) {
+template <class... _A> static inline int sprintf(char* s, const char* format, _A... a) {
   __dojo_print_into(s, ~size_t(0));
   return printf(format, a...);
 }

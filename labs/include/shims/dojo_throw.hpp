@@ -28,30 +28,30 @@ struct __dojo_Entry {
 DOJO_C void __dojo_cleanup(const __dojo_Entry*);
 DOJO_C void __dojo_end_cleanup();
 DOJO_C const __dojo_Entry* __dojo_next_cleanup();  // off the list; null: none since the try block began
-template <class T, bool destroyed = __is_class(T) && !__has_trivial_destructor(T)> struct __dojo_CleanupOf {
-  template <class X> __dojo_CleanupOf(X&) {}
+template <class _T, bool destroyed = __is_class(_T) && !__has_trivial_destructor(_T)> struct __dojo_CleanupOf {
+  template <class _X> __dojo_CleanupOf(_X&) {}
 };
-template <class T> struct __dojo_CleanupOf<T, true> {
+template <class _T> struct __dojo_CleanupOf<_T, true> {
   __dojo_Entry entry;
-  static void destroy(void* t) { static_cast<T*>(t)->~T(); }
-  __dojo_CleanupOf(const T& t) : entry{(void*)__builtin_addressof(t), &destroy} { __dojo_cleanup(&entry); }
+  static void destroy(void* t) { static_cast<_T*>(t)->~_T(); }
+  __dojo_CleanupOf(const _T& t) : entry{(void*)__builtin_addressof(t), &destroy} { __dojo_cleanup(&entry); }
   ~__dojo_CleanupOf() { __dojo_end_cleanup(); }
 };
-template <class T, size_t n> struct __dojo_CleanupOf<T[n], false> {
+template <class _T, size_t n> struct __dojo_CleanupOf<_T[n], false> {
   __dojo_Entry entry;
   static void destroy(void* t) {
-    for (size_t i = n; i-- > 0;) static_cast<T*>(t)[i].~T();
+    for (size_t i = n; i-- > 0;) static_cast<_T*>(t)[i].~_T();
   }
-  __dojo_CleanupOf(const T (&t)[n]) : entry{(void*)&t, &destroy} { __dojo_cleanup(&entry); }
+  __dojo_CleanupOf(const _T (&t)[n]) : entry{(void*)&t, &destroy} { __dojo_cleanup(&entry); }
   ~__dojo_CleanupOf() { __dojo_end_cleanup(); }
 };
-template <class T> struct __dojo_changeable {
-  typedef T type;
+template <class _T> struct __dojo_changeable {
+  typedef _T type;
 };
-template <class T> struct __dojo_changeable<const T> {
-  typedef T type;
+template <class _T> struct __dojo_changeable<const _T> {
+  typedef _T type;
 };
-template <class T> using __dojo_Cleanup = __dojo_CleanupOf<typename __dojo_changeable<T>::type>;
+template <class _T> using __dojo_Cleanup = __dojo_CleanupOf<typename __dojo_changeable<_T>::type>;
 
 [[noreturn]] inline void __dojo_raise(const __dojo_Exception* e) {
   while (const __dojo_Entry* const next = __dojo_next_cleanup()) next->destroy(next->object);
@@ -64,59 +64,59 @@ template <class T> using __dojo_Cleanup = __dojo_CleanupOf<typename __dojo_chang
   __dojo_raise(e);
 }
 
-template <class T> const char* __dojo_type() { return __PRETTY_FUNCTION__; }
-template <class T> struct __dojo_bare {
-  typedef T type;
+template <class _T> const char* __dojo_type() { return __PRETTY_FUNCTION__; }
+template <class _T> struct __dojo_bare {
+  typedef _T type;
 };
-template <class T> struct __dojo_bare<const T> : __dojo_bare<T> {};
-template <class T> struct __dojo_bare<T&> : __dojo_bare<T> {};
-template <class T> struct __dojo_bare<T&&> : __dojo_bare<T> {};
+template <class _T> struct __dojo_bare<const _T> : __dojo_bare<_T> {};
+template <class _T> struct __dojo_bare<_T&> : __dojo_bare<_T> {};
+template <class _T> struct __dojo_bare<_T&&> : __dojo_bare<_T> {};
 inline bool __dojo_same_name(const char* a, const char* b) {
   while (*a && *a == *b) ++a, ++b;
   return *a == *b;
 }
 
-template <class A, class B> struct __dojo_differ {
+template <class _A, class _B> struct __dojo_differ {
   static constexpr bool value = true;
 };
-template <class A> struct __dojo_differ<A, A> {
+template <class _A> struct __dojo_differ<_A, _A> {
   static constexpr bool value = false;
 };
 // A class and those that it comes from. A class that names none has its base's list, in which that base comes first.
-template <class... T> struct __dojo_Bases {};
+template <class... _T> struct __dojo_Bases {};
 struct __dojo_As {
-  template <class T> static const void* object(const void* t, const char* type) {
-    if (__dojo_same_name(type, __dojo_type<T>())) return t;
-    return bases<T>(static_cast<const T*>(t), type, 0);
+  template <class _T> static const void* object(const void* t, const char* type) {
+    if (__dojo_same_name(type, __dojo_type<_T>())) return t;
+    return bases<_T>(static_cast<const _T*>(t), type, 0);
   }
-  template <class T> static auto bases(const T* t, const char* type, int) -> decltype((typename T::__dojo_bases*)nullptr, (const void*)nullptr) {
-    return each(t, type, (typename T::__dojo_bases*)nullptr);
+  template <class _T> static auto bases(const _T* t, const char* type, int) -> decltype((typename _T::__dojo_bases*)nullptr, (const void*)nullptr) {
+    return each(t, type, (typename _T::__dojo_bases*)nullptr);
   }
-  template <class T> static const void* bases(const void*, const char*, long) { return nullptr; }
-  template <class T, class... B> static const void* each(const T* t, const char* type, __dojo_Bases<B...>*) {
+  template <class _T> static const void* bases(const void*, const char*, long) { return nullptr; }
+  template <class _T, class... _B> static const void* each(const _T* t, const char* type, __dojo_Bases<_B...>*) {
     const void* found = nullptr;
-    (void)((found = one<B>(t, t, type, 0)) || ...);
+    (void)((found = one<_B>(t, t, type, 0)) || ...);
     return found;
   }
   // A base that is there twice has no address.
-  template <class B, class T> static auto one(const T* t, const void*, const char* type, int)
-      -> decltype((const void*)static_cast<const B*>(t)) {
-    if constexpr (__dojo_differ<B, T>::value) return object<B>(static_cast<const B*>(t), type);
+  template <class _B, class _T> static auto one(const _T* t, const void*, const char* type, int)
+      -> decltype((const void*)static_cast<const _B*>(t)) {
+    if constexpr (__dojo_differ<_B, _T>::value) return object<_B>(static_cast<const _B*>(t), type);
     return nullptr;
   }
-  template <class B> static const void* one(const void*, const void*, const char*, long) { return nullptr; }
+  template <class _B> static const void* one(const void*, const void*, const char*, long) { return nullptr; }
 };
 
 struct __dojo_Thrown {
-  template <class T> static auto text(const T& t, int) -> decltype((const char*)t.what()) { return t.what(); }
+  template <class _T> static auto text(const _T& t, int) -> decltype((const char*)t.what()) { return t.what(); }
   static const char* text(const char* t, int) { return t; }
-  template <class T> static const char* text(const T&, long) { return nullptr; }
-  template <class T> static const __dojo_Exception* made(const T& t) {
-    const T* const copy = new T(t);
-    return new __dojo_Exception{__dojo_type<T>(), copy, text(*copy, 0), &__dojo_As::object<T>};
+  template <class _T> static const char* text(const _T&, long) { return nullptr; }
+  template <class _T> static const __dojo_Exception* made(const _T& t) {
+    const _T* const copy = new _T(t);
+    return new __dojo_Exception{__dojo_type<_T>(), copy, text(*copy, 0), &__dojo_As::object<_T>};
   }
-  template <class T> [[noreturn]] static void go(const T& t) { __dojo_raise(made(t)); }
-  template <class T> [[noreturn]] void operator=(const T& t) { go(t); }
+  template <class _T> [[noreturn]] static void go(const _T& t) { __dojo_raise(made(t)); }
+  template <class _T> [[noreturn]] void operator=(const _T& t) { go(t); }
   [[noreturn]] void operator=(const char* t) { go(t); }
 };
 #define _dthr __dojo_Thrown() =
@@ -128,16 +128,16 @@ struct __dojo_Caught {
   __dojo_Caught() { __dojo_caught(__dojo_thrown()); }
   ~__dojo_Caught() { __dojo_end_catch(); }
 };
-template <class T> void __dojo_keep(const T& t) { __dojo_escape((const void*)&t); }
+template <class _T> void __dojo_keep(const _T& t) { __dojo_escape((const void*)&t); }
 // Can a handler of this type have what was thrown?
-template <class T> bool __dojo_is() {
+template <class _T> bool __dojo_is() {
   const __dojo_Exception* const e = __dojo_thrown();
-  return e->as(e->object, __dojo_type<typename __dojo_bare<T>::type>());
+  return e->as(e->object, __dojo_type<typename __dojo_bare<_T>::type>());
 }
-template <class T> T __dojo_get() {
-  typedef typename __dojo_bare<T>::type E;
+template <class _T> _T __dojo_get() {
+  typedef typename __dojo_bare<_T>::type _E;
   const __dojo_Exception* const e = __dojo_thrown();
-  return *const_cast<E*>(static_cast<const E*>(e->as(e->object, __dojo_type<E>())));
+  return *const_cast<_E*>(static_cast<const _E*>(e->as(e->object, __dojo_type<_E>())));
 }
 
 #endif

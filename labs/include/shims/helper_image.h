@@ -58,11 +58,11 @@ static inline unsigned char __dojo_to_byte(float v) { return (unsigned char)(v *
 static inline void __dojo_of_byte(unsigned char b, unsigned char* v) { *v = b; }
 static inline void __dojo_of_byte(unsigned char b, float* v) { *v = float(b) / 255.0f; }
 
-template <class T> static inline bool __dojo_load_elements(const char* name, T** data, unsigned* w, unsigned* h, int channels) {
+template <class _T> static inline bool __dojo_load_elements(const char* name, _T** data, unsigned* w, unsigned* h, int channels) {
   __dojo_picture p;
   if (!__dojo_load_picture(name, &p)) return false;
   const size_t pixels = size_t(p.width) * p.height;
-  if (!*data) *data = (T*)malloc(pixels * channels * sizeof(T));
+  if (!*data) *data = (_T*)malloc(pixels * channels * sizeof(_T));
   for (size_t i = 0; i < pixels; ++i)
     for (int c = 0; c < channels; ++c)
       __dojo_of_byte(c == 3 ? 255 : p.bytes[i * p.channels + (c < int(p.channels) ? c : 0)], &(*data)[i * channels + c]);
@@ -71,7 +71,7 @@ template <class T> static inline bool __dojo_load_elements(const char* name, T**
   *h = p.height;
   return true;
 }
-template <class T> static inline bool __dojo_save_elements(const char* name, const T* data, unsigned w, unsigned h, int channels) {
+template <class _T> static inline bool __dojo_save_elements(const char* name, const _T* data, unsigned w, unsigned h, int channels) {
   __dojo_picture p;
   p.width = w;
   p.height = h;
@@ -84,13 +84,13 @@ template <class T> static inline bool __dojo_save_elements(const char* name, con
   free(p.bytes);
   return fine;
 }
-template <class T> static inline bool sdkLoadPGM(const char* name, T** data, unsigned* w, unsigned* h) {
+template <class _T> static inline bool sdkLoadPGM(const char* name, _T** data, unsigned* w, unsigned* h) {
   return __dojo_load_elements(name, data, w, h, 1);
 }
-template <class T> static inline bool sdkSavePGM(const char* name, T* data, unsigned w, unsigned h) {
+template <class _T> static inline bool sdkSavePGM(const char* name, _T* data, unsigned w, unsigned h) {
   return __dojo_save_elements(name, data, w, h, 1);
 }
-template <class T> static inline bool sdkLoadPPM4(const char* name, T** data, unsigned* w, unsigned* h) {
+template <class _T> static inline bool sdkLoadPPM4(const char* name, _T** data, unsigned* w, unsigned* h) {
   return __dojo_load_elements(name, data, w, h, 4);
 }
 static inline bool sdkLoadPPM4ub(const char* name, unsigned char** data, unsigned* w, unsigned* h) {
@@ -101,15 +101,15 @@ static inline bool sdkSavePPM4ub(const char* name, unsigned char* data, unsigned
 }
 
 /// Numbers as text, with blanks between.
-template <class T> static inline bool sdkReadFile(const char* name, T** data, unsigned* count, bool) {
+template <class _T> static inline bool sdkReadFile(const char* name, _T** data, unsigned* count, bool) {
   FILE* f = fopen(name, "r");
   if (!f) return false;
   size_t n = 0, room = 0;
   double v = 0;
-  T* all = 0;
+  _T* all = 0;
   while (fscanf(f, "%lf", &v) == 1) {
-    if (n == room) all = (T*)realloc(all, (room = room ? 2 * room : 1024) * sizeof(T));
-    all[n++] = T(v);
+    if (n == room) all = (_T*)realloc(all, (room = room ? 2 * room : 1024) * sizeof(_T));
+    all[n++] = _T(v);
   }
   fclose(f);
   if (*data) {
@@ -121,19 +121,19 @@ template <class T> static inline bool sdkReadFile(const char* name, T** data, un
   *count = unsigned(n);
   return true;
 }
-template <class T, class S>
-static inline bool sdkWriteFile(const char* name, const T* data, unsigned count, const S epsilon, bool, bool append = false) {
+template <class _T, class _S>
+static inline bool sdkWriteFile(const char* name, const _T* data, unsigned count, const _S epsilon, bool, bool append = false) {
   FILE* f = fopen(name, append ? "a" : "w");
   if (!f) return false;
-  if (epsilon != S(-1)) fprintf(f, "# %f\n", double(epsilon));
+  if (epsilon != _S(-1)) fprintf(f, "# %f\n", double(epsilon));
   for (unsigned i = 0; i < count; ++i) fprintf(f, "%.9g ", double(data[i]));
   fclose(f);
   return true;
 }
 
 /// At most threshold * count elements may differ by more than epsilon; threshold 0: none.
-template <class T, class S>
-static inline bool compareData(const T* reference, const T* data, unsigned count, const S epsilon, const float threshold) {
+template <class _T, class _S>
+static inline bool compareData(const _T* reference, const _T* data, unsigned count, const _S epsilon, const float threshold) {
   unsigned wrong = 0;
   for (unsigned i = 0; i < count; ++i) {
     const double d = double(reference[i]) - double(data[i]);
@@ -142,8 +142,8 @@ static inline bool compareData(const T* reference, const T* data, unsigned count
   if (threshold == 0.0f) return wrong == 0;
   return float(wrong) < float(count) * threshold;
 }
-template <class T, class S>
-static inline bool compareDataAsFloatThreshold(const T* reference, const T* data, unsigned count, const S epsilon, const float threshold) {
+template <class _T, class _S>
+static inline bool compareDataAsFloatThreshold(const _T* reference, const _T* data, unsigned count, const _S epsilon, const float threshold) {
   return compareData(reference, data, count, epsilon, threshold);
 }
 /// The norm of the difference, relative to the reference's.

@@ -48,9 +48,9 @@ static inline float getCmdLineArgumentFloat(int argc, const char** argv, const c
   const char* s = __dojo_argument(argc, argv, name);
   return s && *s == '=' ? float(atof(s + 1)) : 0;
 }
-template <class T> static inline bool getCmdLineArgumentValue(int argc, const char** argv, const char* name, T* value) {
+template <class _T> static inline bool getCmdLineArgumentValue(int argc, const char** argv, const char* name, _T* value) {
   const char* s = __dojo_argument(argc, argv, name);
-  if (s && *s == '=') *value = T(atoi(s + 1));
+  if (s && *s == '=') *value = _T(atoi(s + 1));
   return s != 0;
 }
 static inline bool getCmdLineArgumentString(int argc, const char** argv, const char* name, char** value) {

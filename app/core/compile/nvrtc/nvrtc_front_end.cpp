@@ -77,6 +77,21 @@ int last_line(const std::string& source) {
   return end == source.npos ? 1 : 1 + int(std::count(source.begin(), source.begin() + long(end), '\n'));
 }
 
+/// -D NAME of a macro that headers may ask for, such as _CG_ABI_EXPERIMENTAL. Any other would hit names of
+/// NVRTC's own header and of ours, whose template parameters are T and N: it becomes a line of the source.
+bool is_reserved(const std::string& define) { return define.starts_with("_"); }
+
+/// "N=4" as "#define N 4", "N" as "#define N 1".
+std::string as_directive(std::string define) {
+  const size_t equals = define.find('=');
+  if (equals == define.npos)
+    define += " 1";
+  else
+    define[equals] = ' ';
+  std::replace(define.begin(), define.end(), '\n', ' ');
+  return "#define " + define + "\n";
+}
+
 class Nvrtc final : public FrontEnd {
  public:
   const char* name() const override { return "nvrtc"; }
@@ -91,7 +106,10 @@ class Nvrtc final : public FrontEnd {
     std::string source = t.source;
     // Read first wherever the file includes it, so that one precompiled header serves every file that does:
     // what is precompiled ends before the first declaration, and a #line within it would forbid it.
-    if (t.groups_first) source.insert(0, "#include <cooperative_groups.h>\nstruct __dojo_stop;\n#line 1\n");
+    std::string first = t.groups_first ? "#include <cooperative_groups.h>\nstruct __dojo_stop;\n" : "";
+    for (const std::string& d : t.defines)
+      if (!is_reserved(d)) first += as_directive(d);
+    if (!first.empty()) source.insert(0, first + "#line 1\n");
 
     const auto folders = include_folders();
     std::vector<std::string> options = {"-rdc=true",
@@ -102,7 +120,8 @@ class Nvrtc final : public FrontEnd {
                                         "--gpu-architecture=" + known_arch(t.arch, nvrtc.major),
                                         "--pre-include=" + folders[0] + "/dojo_pre.hpp"};
     for (const std::string& f : folders) options.push_back("-I" + f);
-    for (const std::string& d : t.defines) options.push_back("-D" + d);
+    for (const std::string& d : t.defines)
+      if (is_reserved(d)) options.push_back("-D" + d);
     if (t.debug) options.push_back("-G");
     if (t.heavy && warm && t.headers.empty() && !pch_folder().empty()) {
       options.push_back("--pch");

@@ -5,34 +5,34 @@ namespace cub {
 namespace dojo_parts {
 
 struct Plus {
-  template <class T> DOJO_MEMBER T operator()(const T& a, const T& b) const { return a + b; }
+  template <class _T> DOJO_MEMBER _T operator()(const _T& a, const _T& b) const { return a + b; }
 };
-template <class T> union Words {
-  static constexpr int count = (sizeof(T) + 3) / 4;
+template <class _T> union Words {
+  static constexpr int count = (sizeof(_T) + 3) / 4;
   unsigned word[count];
-  T value;
+  _T value;
   DOJO_MEMBER Words() {}
 };
 /// Four bytes at a time, whatever the type; from lane - n, within groups of `width` lanes.
-template <class T> DOJO_MEMBER T shuffle_up(const T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
-  Words<T> u;
+template <class _T> DOJO_MEMBER _T shuffle_up(const _T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
+  Words<_T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_up_sync(mask, u.word[i], n, width);
+  for (int i = 0; i < Words<_T>::count; ++i) u.word[i] = __shfl_up_sync(mask, u.word[i], n, width);
   return u.value;
 }
-template <class T> DOJO_MEMBER T shuffle_down(const T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
-  Words<T> u;
+template <class _T> DOJO_MEMBER _T shuffle_down(const _T& value, unsigned n, int width = 32, unsigned mask = 0xffffffffu) {
+  Words<_T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_down_sync(mask, u.word[i], n, width);
+  for (int i = 0; i < Words<_T>::count; ++i) u.word[i] = __shfl_down_sync(mask, u.word[i], n, width);
   return u.value;
 }
-template <class T> DOJO_MEMBER T shuffle(const T& value, int lane, int width = 32, unsigned mask = 0xffffffffu) {
-  Words<T> u;
+template <class _T> DOJO_MEMBER _T shuffle(const _T& value, int lane, int width = 32, unsigned mask = 0xffffffffu) {
+  Words<_T> u;
   u.value = value;
 #pragma unroll
-  for (int i = 0; i < Words<T>::count; ++i) u.word[i] = __shfl_sync(mask, u.word[i], lane, width);
+  for (int i = 0; i < Words<_T>::count; ++i) u.word[i] = __shfl_sync(mask, u.word[i], lane, width);
   return u.value;
 }
 /// The lanes of this thread's group of `width`: groups of one warp may be at different places of the program.
@@ -46,10 +46,10 @@ template <int Threads> DOJO_MEMBER unsigned lanes_of_block() {
   return Threads % 32 == 0 || threadIdx.x / 32 < Threads / 32 ? 0xffffffffu : (1u << Threads % 32) - 1;
 }
 /// Inclusive scan over `width` lanes.
-template <class T, class Op> DOJO_MEMBER T scan_lanes(T value, Op op, int width = 32, unsigned mask = 0xffffffffu) {
+template <class _T, class Op> DOJO_MEMBER _T scan_lanes(_T value, Op op, int width = 32, unsigned mask = 0xffffffffu) {
   const int lane = int(threadIdx.x % unsigned(width));
   for (int d = 1; d < width; d *= 2) {
-    const T other = shuffle_up(value, unsigned(d), width, mask);
+    const _T other = shuffle_up(value, unsigned(d), width, mask);
     if (lane >= d) value = op(other, value);
   }
   return value;

@@ -6,17 +6,17 @@ DOJO_SHIM_BEGIN
 #include "../complex"
 namespace _thrst {
 
-template <class T> struct complex {
-  typedef T value_type;
+template <class _T> struct complex {
+  typedef _T value_type;
   complex() = default;  // as in Thrust: an array of them may be __shared__
-  constexpr complex(const T& re, const T& im = T()) : x(re), y(im) {}
-  template <class U> constexpr complex(const complex<U>& o) : x(T(o.real())), y(T(o.imag())) {}
-  complex(const std::complex<T>& o) : x(o.real()), y(o.imag()) {}
-  operator std::complex<T>() const { return std::complex<T>(x, y); }
-  constexpr T real() const { return x; }
-  constexpr T imag() const { return y; }
-  void real(T v) { x = v; }
-  void imag(T v) { y = v; }
+  constexpr complex(const _T& re, const _T& im = _T()) : x(re), y(im) {}
+  template <class _U> constexpr complex(const complex<_U>& o) : x(_T(o.real())), y(_T(o.imag())) {}
+  complex(const std::complex<_T>& o) : x(o.real()), y(o.imag()) {}
+  operator std::complex<_T>() const { return std::complex<_T>(x, y); }
+  constexpr _T real() const { return x; }
+  constexpr _T imag() const { return y; }
+  void real(_T v) { x = v; }
+  void imag(_T v) { y = v; }
   complex& operator+=(const complex& o) { return *this = *this + o; }
   complex& operator-=(const complex& o) { return *this = *this - o; }
   complex& operator*=(const complex& o) { return *this = *this * o; }
@@ -29,38 +29,38 @@ template <class T> struct complex {
     return complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
   }
   friend complex operator/(const complex& a, const complex& b) {
-    const T s = T(1) / (::fabs(b.x) + ::fabs(b.y));
-    const T ax = a.x * s, ay = a.y * s, bx = b.x * s, by = b.y * s, d = T(1) / (bx * bx + by * by);
+    const _T s = _T(1) / (::fabs(b.x) + ::fabs(b.y));
+    const _T ax = a.x * s, ay = a.y * s, bx = b.x * s, by = b.y * s, d = _T(1) / (bx * bx + by * by);
     return complex((ax * bx + ay * by) * d, (ay * bx - ax * by) * d);
   }
   friend bool operator==(const complex& a, const complex& b) { return a.x == b.x && a.y == b.y; }
   friend bool operator!=(const complex& a, const complex& b) { return !(a == b); }
 
  private:
-  T x, y;
+  _T x, y;
 };
-template <class T> T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
-template <class T> T abs(const complex<T>& z) { return ::hypot(z.real(), z.imag()); }
-template <class T> T arg(const complex<T>& z) { return ::atan2(z.imag(), z.real()); }
-template <class T> complex<T> conj(const complex<T>& z) { return complex<T>(z.real(), -z.imag()); }
-template <class T> complex<T> polar(const T& r, const T& angle = T()) {
-  return complex<T>(r * ::cos(angle), r * ::sin(angle));
+template <class _T> _T norm(const complex<_T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
+template <class _T> _T abs(const complex<_T>& z) { return ::hypot(z.real(), z.imag()); }
+template <class _T> _T arg(const complex<_T>& z) { return ::atan2(z.imag(), z.real()); }
+template <class _T> complex<_T> conj(const complex<_T>& z) { return complex<_T>(z.real(), -z.imag()); }
+template <class _T> complex<_T> polar(const _T& r, const _T& angle = _T()) {
+  return complex<_T>(r * ::cos(angle), r * ::sin(angle));
 }
-template <class T> complex<T> exp(const complex<T>& z) { return polar(T(::exp(z.real())), z.imag()); }
-template <class T> complex<T> log(const complex<T>& z) { return complex<T>(::log(abs(z)), arg(z)); }
-template <class T> complex<T> sqrt(const complex<T>& z) { return polar(T(::sqrt(abs(z))), T(arg(z) / 2)); }
-template <class T> complex<T> pow(const complex<T>& z, const T& e) {
-  return abs(z) == 0 ? complex<T>() : polar(T(::pow(abs(z), e)), T(arg(z) * e));
+template <class _T> complex<_T> exp(const complex<_T>& z) { return polar(_T(::exp(z.real())), z.imag()); }
+template <class _T> complex<_T> log(const complex<_T>& z) { return complex<_T>(::log(abs(z)), arg(z)); }
+template <class _T> complex<_T> sqrt(const complex<_T>& z) { return polar(_T(::sqrt(abs(z))), _T(arg(z) / 2)); }
+template <class _T> complex<_T> pow(const complex<_T>& z, const _T& e) {
+  return abs(z) == 0 ? complex<_T>() : polar(_T(::pow(abs(z), e)), _T(arg(z) * e));
 }
-template <class T> complex<T> pow(const complex<T>& z, const complex<T>& e) {
-  return abs(z) == 0 ? complex<T>() : exp(e * log(z));
+template <class _T> complex<_T> pow(const complex<_T>& z, const complex<_T>& e) {
+  return abs(z) == 0 ? complex<_T>() : exp(e * log(z));
 }
-template <class T> complex<T> pow(const complex<T>& z, int n) { return pow(z, T(n)); }
-template <class T> complex<T> sin(const complex<T>& z) {
-  return complex<T>(::sin(z.real()) * ::cosh(z.imag()), ::cos(z.real()) * ::sinh(z.imag()));
+template <class _T> complex<_T> pow(const complex<_T>& z, int n) { return pow(z, _T(n)); }
+template <class _T> complex<_T> sin(const complex<_T>& z) {
+  return complex<_T>(::sin(z.real()) * ::cosh(z.imag()), ::cos(z.real()) * ::sinh(z.imag()));
 }
-template <class T> complex<T> cos(const complex<T>& z) {
-  return complex<T>(::cos(z.real()) * ::cosh(z.imag()), -::sin(z.real()) * ::sinh(z.imag()));
+template <class _T> complex<_T> cos(const complex<_T>& z) {
+  return complex<_T>(::cos(z.real()) * ::cosh(z.imag()), -::sin(z.real()) * ::sinh(z.imag()));
 }
 
 }  // namespace _thrst

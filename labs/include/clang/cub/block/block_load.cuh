@@ -13,43 +13,43 @@ enum BlockLoadAlgorithm {
   BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
 };
 
-template <class T, int N, class I> DOJO_MEMBER void LoadDirectBlocked(int thread, I in, T (&items)[N]) {
+template <class _T, int _N, class _I> DOJO_MEMBER void LoadDirectBlocked(int thread, _I in, _T (&items)[_N]) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) items[i] = in[thread * N + i];
+  for (int i = 0; i < _N; ++i) items[i] = in[thread * _N + i];
 }
-template <class T, int N, class I> DOJO_MEMBER void LoadDirectBlocked(int thread, I in, T (&items)[N], int valid) {
+template <class _T, int _N, class _I> DOJO_MEMBER void LoadDirectBlocked(int thread, _I in, _T (&items)[_N], int valid) {
 #pragma unroll
-  for (int i = 0; i < N; ++i)
-    if (thread * N + i < valid) items[i] = in[thread * N + i];
+  for (int i = 0; i < _N; ++i)
+    if (thread * _N + i < valid) items[i] = in[thread * _N + i];
 }
-template <int Threads, class T, int N, class I> DOJO_MEMBER void LoadDirectStriped(int thread, I in, T (&items)[N]) {
+template <int Threads, class _T, int _N, class _I> DOJO_MEMBER void LoadDirectStriped(int thread, _I in, _T (&items)[_N]) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) items[i] = in[thread + i * Threads];
+  for (int i = 0; i < _N; ++i) items[i] = in[thread + i * Threads];
 }
 
-template <class T, int Threads, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT>
+template <class _T, int Threads, int _N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT>
 class BlockLoad {
  public:
   struct TempStorage {};
   DOJO_MEMBER BlockLoad() {}
   DOJO_MEMBER explicit BlockLoad(TempStorage&) {}
-  template <class I> DOJO_MEMBER void Load(I in, T (&items)[N]) {
+  template <class _I> DOJO_MEMBER void Load(_I in, _T (&items)[_N]) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) items[i] = in[at(i)];
+    for (int i = 0; i < _N; ++i) items[i] = in[at(i)];
   }
-  template <class I> DOJO_MEMBER void Load(I in, T (&items)[N], int valid) {
+  template <class _I> DOJO_MEMBER void Load(_I in, _T (&items)[_N], int valid) {
 #pragma unroll
-    for (int i = 0; i < N; ++i)
+    for (int i = 0; i < _N; ++i)
       if (at(i) < valid) items[i] = in[at(i)];
   }
-  template <class I, class D> DOJO_MEMBER void Load(I in, T (&items)[N], int valid, D otherwise) {
+  template <class _I, class _D> DOJO_MEMBER void Load(_I in, _T (&items)[_N], int valid, _D otherwise) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) items[i] = at(i) < valid ? T(in[at(i)]) : T(otherwise);
+    for (int i = 0; i < _N; ++i) items[i] = at(i) < valid ? _T(in[at(i)]) : _T(otherwise);
   }
 
  private:
   static DOJO_MEMBER int at(int i) {
-    return Algorithm == BLOCK_LOAD_STRIPED ? int(threadIdx.x) + i * Threads : int(threadIdx.x) * N + i;
+    return Algorithm == BLOCK_LOAD_STRIPED ? int(threadIdx.x) + i * Threads : int(threadIdx.x) * _N + i;
   }
 };
 

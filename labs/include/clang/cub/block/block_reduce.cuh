@@ -12,25 +12,25 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-template <class T, int Threads, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
+template <class _T, int Threads, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
 class BlockReduce {
   static constexpr int warps = (Threads + 31) / 32;
 
  public:
   struct TempStorage {
-    T of_warp[warps];
+    _T of_warp[warps];
   };
   DOJO_MEMBER explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
 
-  template <class Op> DOJO_MEMBER T Reduce(T value, Op op) { return Reduce(value, op, Threads); }
-  template <class Op> DOJO_MEMBER T Reduce(T value, Op op, int valid) {
+  template <class Op> DOJO_MEMBER _T Reduce(_T value, Op op) { return Reduce(value, op, Threads); }
+  template <class Op> DOJO_MEMBER _T Reduce(_T value, Op op, int valid) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int in_warp = valid - 32 * warp;  // at most 32 of them count
     const unsigned mask = dojo_parts::lanes_of_block<Threads>();
 #pragma unroll
     for (int d = 1; d < 32; d *= 2) {
       const bool absent = Threads % 32 != 0 && int(threadIdx.x) + d >= Threads;
-      const T other = dojo_parts::shuffle_down(value, absent ? 0u : unsigned(d), 32, mask);
+      const _T other = dojo_parts::shuffle_down(value, absent ? 0u : unsigned(d), 32, mask);
       if (lane + d < in_warp && lane + d < 32) value = op(value, other);
     }
     if (lane == 0) storage_.of_warp[warp] = value;
@@ -42,19 +42,19 @@ class BlockReduce {
     }
     return value;
   }
-  DOJO_MEMBER T Sum(T value) { return Reduce(value, Plus()); }
-  DOJO_MEMBER T Sum(T value, int valid) { return Reduce(value, Plus(), valid); }
-  template <int N, class Op> DOJO_MEMBER T Reduce(T (&values)[N], Op op) {
-    T value = values[0];
+  DOJO_MEMBER _T Sum(_T value) { return Reduce(value, Plus()); }
+  DOJO_MEMBER _T Sum(_T value, int valid) { return Reduce(value, Plus(), valid); }
+  template <int _N, class Op> DOJO_MEMBER _T Reduce(_T (&values)[_N], Op op) {
+    _T value = values[0];
 #pragma unroll
-    for (int i = 1; i < N; ++i) value = op(value, values[i]);
+    for (int i = 1; i < _N; ++i) value = op(value, values[i]);
     return Reduce(value, op);
   }
-  template <int N> DOJO_MEMBER T Sum(T (&values)[N]) { return Reduce(values, Plus()); }
+  template <int _N> DOJO_MEMBER _T Sum(_T (&values)[_N]) { return Reduce(values, Plus()); }
 
  private:
   struct Plus {
-    DOJO_MEMBER T operator()(const T& a, const T& b) const { return a + b; }
+    DOJO_MEMBER _T operator()(const _T& a, const _T& b) const { return a + b; }
   };
   TempStorage& storage_;
 };

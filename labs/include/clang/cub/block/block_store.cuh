@@ -13,39 +13,39 @@ enum BlockStoreAlgorithm {
   BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 
-template <class T, int N, class I> DOJO_MEMBER void StoreDirectBlocked(int thread, I out, T (&items)[N]) {
+template <class _T, int _N, class _I> DOJO_MEMBER void StoreDirectBlocked(int thread, _I out, _T (&items)[_N]) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) out[thread * N + i] = items[i];
+  for (int i = 0; i < _N; ++i) out[thread * _N + i] = items[i];
 }
-template <class T, int N, class I> DOJO_MEMBER void StoreDirectBlocked(int thread, I out, T (&items)[N], int valid) {
+template <class _T, int _N, class _I> DOJO_MEMBER void StoreDirectBlocked(int thread, _I out, _T (&items)[_N], int valid) {
 #pragma unroll
-  for (int i = 0; i < N; ++i)
-    if (thread * N + i < valid) out[thread * N + i] = items[i];
+  for (int i = 0; i < _N; ++i)
+    if (thread * _N + i < valid) out[thread * _N + i] = items[i];
 }
-template <int Threads, class T, int N, class I> DOJO_MEMBER void StoreDirectStriped(int thread, I out, T (&items)[N]) {
+template <int Threads, class _T, int _N, class _I> DOJO_MEMBER void StoreDirectStriped(int thread, _I out, _T (&items)[_N]) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) out[thread + i * Threads] = items[i];
+  for (int i = 0; i < _N; ++i) out[thread + i * Threads] = items[i];
 }
 
-template <class T, int Threads, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT>
+template <class _T, int Threads, int _N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT>
 class BlockStore {
  public:
   struct TempStorage {};
   DOJO_MEMBER BlockStore() {}
   DOJO_MEMBER explicit BlockStore(TempStorage&) {}
-  template <class I> DOJO_MEMBER void Store(I out, T (&items)[N]) {
+  template <class _I> DOJO_MEMBER void Store(_I out, _T (&items)[_N]) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) out[at(i)] = items[i];
+    for (int i = 0; i < _N; ++i) out[at(i)] = items[i];
   }
-  template <class I> DOJO_MEMBER void Store(I out, T (&items)[N], int valid) {
+  template <class _I> DOJO_MEMBER void Store(_I out, _T (&items)[_N], int valid) {
 #pragma unroll
-    for (int i = 0; i < N; ++i)
+    for (int i = 0; i < _N; ++i)
       if (at(i) < valid) out[at(i)] = items[i];
   }
 
  private:
   static DOJO_MEMBER int at(int i) {
-    return Algorithm == BLOCK_STORE_STRIPED ? int(threadIdx.x) + i * Threads : int(threadIdx.x) * N + i;
+    return Algorithm == BLOCK_STORE_STRIPED ? int(threadIdx.x) + i * Threads : int(threadIdx.x) * _N + i;
   }
 };
 

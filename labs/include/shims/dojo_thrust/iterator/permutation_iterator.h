@@ -5,22 +5,22 @@
 DOJO_SHIM_BEGIN
 namespace _thrst {
 
-template <class E, class M> struct raw_permutation {
-  E elements;
-  M map;
+template <class _E, class _M> struct raw_permutation {
+  _E elements;
+  _M map;
   decltype(auto) operator[](ptrdiff_t i) const { return elements[map[i]]; }
 };
-template <class E, class M> struct permutation_iterator {
-  E elements;
-  M map;
-  permutation_iterator(E e, M m) : elements(e), map(m) {}
+template <class _E, class _M> struct permutation_iterator {
+  _E elements;
+  _M map;
+  permutation_iterator(_E e, _M m) : elements(e), map(m) {}
   permutation_iterator operator+(ptrdiff_t n) const { return {elements, map + n}; }
   ptrdiff_t operator-(const permutation_iterator& o) const { return map - o.map; }
   decltype(auto) operator*() const { return elements[*map]; }
   decltype(auto) operator[](ptrdiff_t i) const { return elements[map[i]]; }
 };
-template <class E, class M> permutation_iterator<E, M> make_permutation_iterator(E e, M m) { return {e, m}; }
-template <class E, class M> auto raw(permutation_iterator<E, M> p) {
+template <class _E, class _M> permutation_iterator<_E, _M> make_permutation_iterator(_E e, _M m) { return {e, m}; }
+template <class _E, class _M> auto raw(permutation_iterator<_E, _M> p) {
   return raw_permutation<decltype(raw(p.elements)), decltype(raw(p.map))>{raw(p.elements), raw(p.map)};
 }
 
