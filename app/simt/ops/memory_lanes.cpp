@@ -1,4 +1,6 @@
 // ld and st of kernels in every state space: 32 lanes at a time.
+#include <type_traits>
+
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/memory_moves.hpp"
 #include "simt/state/findings.hpp"
@@ -137,13 +139,17 @@ bool move_local_row(const Inst* p, Exec& x, const Span& s) {
   const size_t stride = x.warp->local_stride;
   if (x.checks) {
     uint8_t* init = x.warp->local_init.data() + s.base;
-    DOJO_FOR_LANES(l, s.mask) {
-      uint8_t* lane = init + l * stride;
-      if (Store)
-        std::memcpy(lane, written, bytes);
-      else if (std::memcmp(lane, written, bytes) != 0)
-        return false;
-    }
+    const auto mark = [&](auto n) {  // of one element a constant: no call per lane
+      DOJO_FOR_LANES(l, s.mask) {
+        uint8_t* lane = init + l * stride;
+        if (Store)
+          std::memcpy(lane, written, n);
+        else if (std::memcmp(lane, written, n) != 0)
+          return false;
+      }
+      return true;
+    };
+    if (!(p->count == 1 ? mark(std::integral_constant<uint32_t, W>()) : mark(bytes))) return false;
   }
   if (p->count == 1 && plain<W>(p)) {
     auto* words = x.slot<Raw<W>>(p->d);

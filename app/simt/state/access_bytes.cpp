@@ -34,9 +34,10 @@ std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) 
       x.frame->alloca_bytes ? x.frame->local_end() : x.frame->local_base + x.frame->code->fn->local_bytes;
   if (offset > end || bytes > end - offset) return nullptr;
   if (w.local_stride < end) {
-    // Grow: lanes keep their bytes.
+    // Grow: lanes keep their bytes. An odd number of 64-byte lines: lanes that use one index, as of an array
+    // of 32 KiB, must not all fall into one set of this computer's caches.
     const uint32_t stride =
-        uint32_t((std::max<uint64_t>(end, 2 * uint64_t(w.local_stride)) + 63) & ~uint64_t(63));
+        uint32_t(((std::max<uint64_t>(end, 2 * uint64_t(w.local_stride)) + 63) & ~uint64_t(63)) | 64);
     std::vector<std::byte> bigger(size_t(stride) * 32);
     std::vector<uint8_t> init(size_t(stride) * 32);
     for (uint32_t l = 0; l < 32 && w.local_stride; ++l) {
