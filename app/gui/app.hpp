@@ -33,6 +33,7 @@ struct GuiOptions {
   /// status 2. "help" lists them.
   std::string commands;
   bool rerun = false;                               ///< starts the step's run again whenever it has ended
+  std::function<void()> after_pass;                 ///< called when the loop has taken up events and drawn
   bool keep_nothing = false;                        ///< no settings, progress or history are read or written
   std::function<std::unique_ptr<Runner>()> runner;  ///< in the worker's place
   std::function<std::unique_ptr<Submissions>(std::function<void()> wake)> grader;  ///< in the grader's place

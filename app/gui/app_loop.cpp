@@ -44,6 +44,7 @@ void AppLoop::loop() {
     step_deck_file();
     draw_notes(last);
     measure(seconds_since(drawn) * 1e3, changed);
+    if (o_.after_pass) o_.after_pass();
     if (!last) continue;
     if (!notes_ && !o_.notes_screenshot.empty())
       throw Error("there is no notes window to take a picture of (lecture.toggle, then lecture.presenter)");

@@ -30,7 +30,7 @@ VirtualDisplay::VirtualDisplay(int width, int height) {
     std::string fd = std::to_string(fds[1]),
                 screen = std::to_string(width) + "x" + std::to_string(height) + "x24";
     // Without -noreset it starts anew when its last client leaves, and refuses the one that comes meanwhile.
-    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-noreset",
+    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-noreset", "-r",
              "-nolisten", "tcp", static_cast<char*>(nullptr));
     ::_exit(127);
   }

@@ -3,15 +3,19 @@
 #include <doctest/doctest.h>
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "../left_out.hpp"
@@ -44,6 +48,17 @@ inline VirtualDisplay* display() {
   return d.get();
 }
 
+/// How many passes the loop of the window's process has made: both processes see it.
+inline std::atomic<uint64_t>& passes() {
+  static auto* shared = [] {
+    void* page = ::mmap(nullptr, sizeof(std::atomic<uint64_t>), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) throw Error("no page of memory for the count of passes");
+    return new (page) std::atomic<uint64_t>(0);
+  }();
+  return *shared;
+}
+
 struct App {
   TempFolder folder;
   pid_t pid = -1;
@@ -63,9 +78,10 @@ struct App {
       ::waitpid(pid, nullptr, 0);
     }
   }
-  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "",
+  void start(const fs::path& picture = {}, double seconds = 600, const std::string& commands = "",
              const std::string& step = "demo/2", int frames = 0) {
     std::fflush(nullptr);
+    passes() = 0;
     pid = ::fork();
     if (pid == 0) {
       ::setenv("XDG_CONFIG_HOME", (folder.path / "config").c_str(), 1);
@@ -82,6 +98,7 @@ struct App {
       o.theme = theme;
       o.scale = scale;
       o.commands = commands;
+      o.after_pass = [] { ++passes(); };
       if (options) options(o);
       auto shape = student;
       double takes = run_seconds;
@@ -106,17 +123,47 @@ struct App {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
-  static void xdo(const std::string& what) {
-    REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what +
-                         " >/dev/null 2>&1")
-                            .c_str()) == 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(320));
+  /// Sends events and doesn't wait. False: there is no window.
+  static bool queue(const std::string& what) {
+    return std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what +
+                        " >/dev/null 2>&1")
+                           .c_str()) == 0;
   }
-  // Down for half of the delay: longer than a slow frame, which would see neither the press nor the release.
-  static void key(const std::string& k) { xdo("key --delay 240 " + k); }
+  /// Sends events and waits until the window has taken them up: one pass may have begun before they came, and
+  /// two more draw what they changed. A loaded machine takes longer for that, an idle one not.
+  static bool send(const std::string& what) {
+    const uint64_t before = passes();
+    const bool sent = queue(what);
+    for (int k = 0; sent && k < 2000 && passes() < before + 3; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return sent;
+  }
+  static void xdo(const std::string& what) {
+    REQUIRE(send(what));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  /// One key after another, each with its modifiers: "ctrl+p", "Tab Tab Return".
+  static void key(const std::string& keys) {
+    std::istringstream each(keys);
+    for (std::string k; each >> k;) {
+      xdo("keydown " + k);
+      send("keyup " + k);  // the key may have closed the window
+    }
+  }
+  /// Two clicks are never a double click.
   static void click(int x, int y) {
-    xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) +
-        " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1");
+    xdo("mousemove " + std::to_string(x) + " " + std::to_string(y));
+    xdo("mousedown 1");
+    xdo("mouseup 1");
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  /// Presses the left button, moves by (dx, dy) in two steps, and lets it go.
+  static void drag(int x, int y, int dx, int dy) {
+    const std::string half = std::to_string(dx / 2) + " " + std::to_string(dy / 2);
+    xdo("mousemove " + std::to_string(x) + " " + std::to_string(y));
+    xdo("mousedown 1");
+    for (int step = 0; step < 2; ++step) xdo("mousemove_relative -- " + half);
+    xdo("mouseup 1");
   }
   int wait() {
     int status = 0;

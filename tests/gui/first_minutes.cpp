@@ -71,12 +71,12 @@ TEST_CASE("window: keys and clicks that come within one frame are all used, in t
   App::key("alt+2");
   // While the process stands still everything is queued; then it comes at once.
   ::kill(app.pid, SIGSTOP);
-  App::xdo("mousemove 700 500 mousedown 1 mouseup 1 key --delay 1 ctrl+Home");
-  App::xdo("type --delay 1 '//ello '");
-  App::xdo("key --delay 1 Home Right Right");
-  App::xdo("type --delay 1 ' H'");
-  App::xdo("key --delay 1 BackSpace h ctrl+s End");
-  App::xdo("type --delay 1 'end'");
+  REQUIRE(App::queue("mousemove 700 500 mousedown 1 mouseup 1 key --delay 1 ctrl+Home"));
+  REQUIRE(App::queue("type --delay 1 '//ello '"));
+  REQUIRE(App::queue("key --delay 1 Home Right Right"));
+  REQUIRE(App::queue("type --delay 1 ' H'"));
+  REQUIRE(App::queue("key --delay 1 BackSpace h ctrl+s End"));
+  REQUIRE(App::queue("type --delay 1 'end'"));
   ::kill(app.pid, SIGCONT);
   CHECK(app.within(25, [&] { return source(app).starts_with("// hello "); }));
   CHECK(app.within(25, [&] { return draft(app).find(".end\n") < draft(app).find('\n') + 1; }));

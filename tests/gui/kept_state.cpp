@@ -13,11 +13,8 @@ TEST_CASE(
   App app;
   app.start();
   const double before = Settings{}.right;
-  // The bar between the source and the verdict, with the labs at their normal width; each step longer than a
-  // slow frame.
-  App::xdo(
-      "mousemove 872 300 sleep 0.3 mousedown 1 sleep 0.3 mousemove_relative -- -40 0 sleep 0.3 "
-      "mousemove_relative -- -40 0 sleep 0.3 mouseup 1");
+  // The bar between the source and the verdict, with the labs at their normal width.
+  App::drag(872, 300, -80, 0);
   // Each is seen in what is kept before the next, however slow the machine is.
   auto kept = [&](auto has) {
     return app.within(60, [&] { return has(app.kept("config", "window.json")); });
