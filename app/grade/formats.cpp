@@ -130,7 +130,10 @@ std::string csv_line(const Row& r) {
   return fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{},{:.6g},{},{}\n", csv_cell(r.student),
                      csv_cell(r.lab), csv_cell(r.step), to_string(r.status), r.points, r.max_points,
                      r.time_us, csv_cell(r.model_version), csv_cell(r.message), r.submitted, r.late_days,
-                     r.raw_points < 0 ? r.points : r.raw_points, r.counts ? "yes" : "no",
+                     r.raw_points < 0 ? r.points : r.raw_points,
+                     r.excused  ? "excused"
+                     : r.counts ? "yes"
+                                : "no",
                      csv_cell(r.comment));
 }
 
@@ -156,7 +159,7 @@ std::vector<Row> read_csv(const std::string& text) {
       r.model_version = c[7], r.message = c[8];
       if (c.size() >= 14) {
         r.submitted = c[9], r.late_days = std::stoi(c[10]), r.raw_points = std::stod(c[11]);
-        r.counts = c[12] != "no", r.comment = c[13];
+        r.counts = c[12] == "yes", r.excused = c[12] == "excused", r.comment = c[13];
       }
       rows.push_back(std::move(r));
     } catch (const Error& e) {

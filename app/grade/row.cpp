@@ -107,6 +107,7 @@ std::string to_json(const Row& r) {
   }
   if (r.late_days > 0) j["late_days"] = r.late_days;
   if (!r.counts) j["counts"] = false;
+  if (r.excused) j["excused"] = true;
   if (!r.comment.empty()) j["comment"] = r.comment;
   for (const auto& c : r.checks)
     j["checks"].push_back({{"name", c.name},
@@ -140,6 +141,7 @@ Row row_from_json(const std::string& text) {
     r.raw_max_points = j.value("raw_max_points", -1.0);
     r.late_days = j.value("late_days", 0);
     r.counts = j.value("counts", true);
+    r.excused = j.value("excused", false);
     r.comment = j.value("comment", "");
     for (const auto& c : j.at("checks"))
       r.checks.push_back({c.at("name"), c.at("passed"), c.at("points"), c.at("max_points"), c.at("message")});

@@ -50,8 +50,9 @@ struct Row {
   /// Before lateness and adjustments (book/rules.hpp); below 0: they were not looked at.
   double raw_points = -1, raw_max_points = -1;
   int late_days = 0;
-  bool counts = true;   ///< false: excused or dropped, so that it is in no total
-  std::string comment;  ///< what the rules and the instructor did to the points, for the student
+  bool counts = true;    ///< false: excused or dropped, so that it is in no total
+  bool excused = false;  ///< the student need not do the step; a dropped row is not excused: it was graded
+  std::string comment;   ///< what the rules and the instructor did to the points, for the student
   /// What went wrong, in few words that don't depend on lines and figures: "race in reduce_kernel", "gate
   /// shared_conflicts == 0", "known mistake: ...". For counting; empty: nothing.
   std::string problem;

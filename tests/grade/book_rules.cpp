@@ -129,8 +129,10 @@ TEST_CASE("points changed by hand, excuses and drops are said in the comment and
   CHECK(rows[0].points == 8);
   CHECK(rows[0].comment == "6 -> 8 points: explained it in the lab");
   CHECK(!rows[2].counts);
+  CHECK(rows[2].excused);
   CHECK(rows[2].comment == "excused");
   CHECK(!rows[1].counts);
+  CHECK(!rows[1].excused);
   CHECK(rows[1].comment == "dropped: one of the lowest");
   CHECK(total_of(rows, "a").points == 8);
   CHECK(total_of(rows, "a").max_points == 10);

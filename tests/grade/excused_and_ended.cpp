@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "grade/exports/class_report.hpp"
+#include "grade/formats.hpp"
 #include "grade/grader.hpp"
 #include "grade/pool/ask.hpp"
 
@@ -25,10 +26,16 @@ TEST_CASE("an excused step is in no mean and no outcome of the class report; a d
   rows[0].points = 8, rows[0].max_points = 10, rows[0].status = RowStatus::pass;
   Row excused = rows[0], dropped = rows[0];
   excused.student = "on leave", excused.status = RowStatus::missing, excused.points = 0;
-  excused.counts = false, excused.comment = "2 days late; excused";
+  excused.counts = false, excused.excused = true, excused.comment = "2 days late; excused";
   dropped.student = "third", dropped.points = 4, dropped.status = RowStatus::gate_failed;
   dropped.counts = false, dropped.comment = "dropped: one of the lowest";
   rows.push_back(excused), rows.push_back(dropped);
+  // An instructor's comment may end with the word.
+  rows.back().comment = "was not excused";
+  for (const Row& r : {excused, rows.back()}) {
+    CHECK(read_csv(csv_header() + csv_line(r)).at(0).excused == r.excused);
+    CHECK(row_from_json(to_json(r)).excused == r.excused);
+  }
   Course c;
   CourseStep step;
   step.step = "reduce/5-sequential", step.points = 10;

@@ -351,6 +351,7 @@ TEST_CASE("an excused step is asked for in no total: the class report and Moodle
   Row excused = rows[0];
   excused.step = "6-add-on-load";
   excused.status = RowStatus::missing, excused.points = 0, excused.counts = false;
+  excused.excused = true;
   excused.message = "No 6-add-on-load.cu was handed in.", excused.comment = "excused";
   rows.push_back(excused);
   Course c;

@@ -200,15 +200,23 @@ TEST_CASE("a grading by two workers that is killed goes on where it was, and end
                                           "-j",
                                           "2"};
   const fs::path journal = out + ".rows.jsonl";
-  const pid_t first = start(words, c.path / "log1");
-  for (int k = 0; k < 2400 && lines_of(journal) < 4; ++k)
-    std::this_thread::sleep_for(std::chrono::milliseconds(25));
-  kill(first, SIGKILL);
-  finish(first);
+  // Killed behind the head and three rows. A loaded machine may look too late, when all seven are there: then
+  // once more.
+  size_t before = 8;
+  for (int attempt = 0; attempt < 5 && before >= 8; ++attempt) {
+    std::error_code none;
+    fs::remove(journal, none);
+    fs::remove(out, none);
+    const pid_t first = start(words, c.path / "log1");
+    for (int k = 0; k < 2400 && lines_of(journal) < 4; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    kill(first, SIGKILL);
+    finish(first);
+    before = lines_of(journal);
+  }
   const std::string so_far = read_or_empty(journal);
-  const size_t before = lines_of(journal);
-  REQUIRE(before >= 4);  // the head and three rows
-  REQUIRE(before < 8);   // the last row takes much longer than a look
+  REQUIRE(before >= 4);
+  REQUIRE(before < 8);
   // The table shows the rows so far, as they came.
   const auto partial = grade::read_csv(read_or_empty(out));
   CHECK(partial.size() + 1 >= before - 1);

@@ -45,9 +45,6 @@ void adjust(const std::vector<Adjustment>& all, Row& r) {
   }
 }
 
-/// The end of an excused row's comment: nothing is said of it after that.
-constexpr const char* excused_words = "excused";
-
 void leave_out(Row& r, const std::string& why) {
   r.counts = false;
   say(r, why);
@@ -107,7 +104,7 @@ void apply_rules(const Course& course, const Roster& roster, const Overrides& ov
   for (Row& r : rows) {
     if (r.raw_points < 0) r.raw_points = r.points, r.raw_max_points = r.max_points;
     r.points = r.raw_points, r.max_points = r.raw_max_points;
-    r.comment.clear(), r.late_days = 0, r.counts = true;
+    r.comment.clear(), r.late_days = 0, r.counts = true, r.excused = false;
     const auto mine = overrides.students.find(r.student);
     if (mine != overrides.students.end() && !mine->second.submitted.empty())
       r.submitted = mine->second.submitted;
@@ -116,7 +113,8 @@ void apply_rules(const Course& course, const Roster& roster, const Overrides& ov
     adjust(overrides.adjustments, r);
     if (mine != overrides.students.end()) {
       const auto& excused = mine->second.excused;
-      if (std::find(excused.begin(), excused.end(), id_of(r)) != excused.end()) leave_out(r, excused_words);
+      r.excused = std::find(excused.begin(), excused.end(), id_of(r)) != excused.end();
+      if (r.excused) leave_out(r, "excused");
     }
   }
   if (course.drop_lowest > 0) drop(course.drop_lowest, rows);
@@ -136,8 +134,6 @@ void apply_rules_after_merge(const Course& course, const Roster& roster, const O
   for (Row& r : rows)
     if (touched.count(r.student)) r = *next++;
 }
-
-bool is_excused(const Row& r) { return !r.counts && r.comment.ends_with(excused_words); }
 
 Total total_of(const std::vector<Row>& rows, const std::string& student) {
   Total t;

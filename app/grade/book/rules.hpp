@@ -32,9 +32,6 @@ void apply_rules(const Course&, const Roster&, const Overrides&, std::vector<Row
 void apply_rules_after_merge(const Course&, const Roster&, const Overrides&,
                              const std::set<std::string>& graded, std::vector<Row>&);
 
-/// Was the student excused from this step? A dropped row is not excused: it was graded.
-bool is_excused(const Row&);
-
 /// Points and maximum of a student over the rows that count.
 struct Total {
   double points = 0, max_points = 0;

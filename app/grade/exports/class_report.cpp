@@ -81,7 +81,7 @@ struct StepSummary {
   std::map<std::string, Problem> problems;
 
   void add(const Row& r) {
-    if (is_excused(r)) {
+    if (r.excused) {
       ++excused;
       return;
     }
