@@ -101,6 +101,28 @@ int main() {
   CHECK(p.printed == "17 6 9 11\n4 6 8\n1 8\n10 8 3\n3040 2\n8 15 1 64\n3f800000 3.1416\n10\n");
 }
 
+TEST_CASE("std::byte is an untyped buffer's type, in kernels and on the host") {
+  const Played p = host_test::play(R"(#include <cstddef>
+#include <cstdio>
+__global__ void k(unsigned char* out) {
+  extern __shared__ std::byte raw[];
+  raw[threadIdx.x] = std::byte(threadIdx.x) << 1;
+  raw[threadIdx.x] |= std::byte{0x40};
+  out[threadIdx.x] = std::to_integer<unsigned char>(raw[threadIdx.x] & ~std::byte{2});
+}
+int main() {
+  unsigned char* out;
+  cudaMallocManaged(&out, 32);
+  k<<<1, 32, 32>>>(out);
+  cudaDeviceSynchronize();
+  const std::byte five = std::byte{4} ^ std::byte{1};
+  printf("%d %d %d", out[2], out[3], std::to_integer<int>(five >> 1));
+  cudaFree(out);
+})");
+  CHECK(p.findings.empty());
+  CHECK(p.printed == "68 68 2");
+}
+
 TEST_CASE(
     "what nvcc takes of C++20 in C++17 needs no option: named members, templates of lambdas, __int128") {
   const Played p = host_test::play(R"(#include <cstdio>
