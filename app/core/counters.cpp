@@ -140,6 +140,9 @@ const std::vector<CounterInfo>& counter_table() {
        "Active lanes x bytes per shared load."},
       {"dojo__lane_bytes_shared_op_st.sum", "shared_store_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes per shared store."},
+      {"dojo__shared_exchanged_bytes.sum", "shared_exchanged_bytes", "bytes", SUM, LINE,
+       "Bytes that a thread loads from shared memory and another thread of the block stored last. Counted in "
+       "labs with a gate on it."},
       {"dojo__lane_bytes_cluster.sum", "cluster_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes per load, store or atomic operation on the shared memory of another block of "
        "the "

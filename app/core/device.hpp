@@ -86,6 +86,7 @@ struct RunControl {
   int threads = 0;                       ///< host threads (0: all cores)
   bool lines = false, blocks = false;    ///< keep per-line counters, block timelines
   bool checks = true;                    ///< races, uninitialised reads (bounds are always checked)
+  bool exchanges = false;                ///< count what threads exchange through shared memory
   bool timing = true;                    ///< the time model
   bool as_written = false;               ///< code without optimisation: its registers limit no launch
   /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches

@@ -45,7 +45,7 @@ struct Region {
   };
   std::vector<Range>
       registered;  ///< host memory: what of it cudaHostRegister has pinned, which kernels reach
-  // Shadow state, made on first use by whoever checks (see simt/shadow): per 4-byte word.
+  // Shadow state, made on first use by the checks (simt/checks/shadow.hpp): per 4-byte word.
   std::shared_ptr<void> shadow;
   bool contains(uint64_t a, uint64_t n) const { return Range{base, size}.contains(a, n); }
   /// Can kernels access some of it? And both kernels and host code?

@@ -104,6 +104,7 @@ struct RunReport {
   std::string who;  ///< "student", "reference", "library:cub"
   Status status = Status::pass;
   bool inputs_changed = false;
+  bool at_hidden_place = false;  ///< the status is of a run where only a secret says which size and device
   std::vector<Diagnostic> diagnostics;
   CheckReport check;
   double compile_ms = 0, wall_ms = 0;

@@ -233,6 +233,7 @@ WorkSpan span(const Json& j) {
 
 Json json(const RunReport& r) {
   Json j = {{"who", r.who}, {"status", to_string(r.status)}, {"inputs_changed", r.inputs_changed}};
+  if (r.at_hidden_place) j["at_hidden_place"] = true;
   Json& diagnostics = j["diagnostics"] = Json::array();
   for (const auto& d : r.diagnostics) diagnostics.push_back(json(d));
   j["check"] = json(r.check);
@@ -278,6 +279,7 @@ RunReport run(const Json& j) {
   r.who = text_at(j, "who");
   r.status = status(text_at(j, "status"));
   r.inputs_changed = flag_at(j, "inputs_changed");
+  r.at_hidden_place = j.contains("at_hidden_place") && flag_at(j, "at_hidden_place");
   for (const auto& d : array_at(j, "diagnostics")) r.diagnostics.push_back(diagnostic(d));
   if (j.contains("check")) r.check = check(j["check"]);
   r.compile_ms = number_at(j, "compile_ms");

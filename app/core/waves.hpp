@@ -14,7 +14,7 @@ namespace dojo {
 enum class WaitPolicy : uint8_t { stream, tile, row };
 const char* to_string(WaitPolicy);  ///< "stream order", "TileSync", "RowSync"
 
-/// A kernel's grid of tiles, and how long one takes when it waits for nobody.
+/// A kernel's grid of tiles, and how long one takes when it waits for no other tile.
 struct TileGrid {
   int rows = 0, columns = 0;
   double tile_us = 1;

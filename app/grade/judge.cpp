@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/gates/gate.hpp"
+#include "core/gates/gate_parse.hpp"
 #include "core/text/numbers.hpp"
 #include "grade/grader.hpp"
 #include "run/step/poison.hpp"
@@ -55,7 +56,7 @@ std::string and_then(std::string message, const std::string& known) {
   return message + known;
 }
 
-/// `hidden`: the run was on an input that nobody may know.
+/// `hidden`: the run was on a hidden input.
 std::string first_problem(const RunReport& r, bool hidden) {
   const auto shown = [&](const std::string& message) { return hidden ? without_sizes(message) : message; };
   if (const Diagnostic* d = first_error(r.diagnostics)) {
@@ -174,16 +175,27 @@ Check judge_results(const RunReport& run, size_t inputs, bool right, double poin
   return c;
 }
 
-Check judge_gate(const GateReport& g, bool right, double points, const Starter& starter) {
+/// Does a secret choose where the gate is judged?
+bool is_drawn(const Step& step, const GateReport& g) {
+  return std::any_of(step.gates.begin(), step.gates.end(), [&](const GateDef& def) {
+    return def.expr == g.name && gates::parse_gate(def.expr).place.drawn();
+  });
+}
+
+Check judge_gate(const Step& step, const GateReport& g, bool right, double points, const Starter& starter) {
   Check c{g.name, g.pass && right, 0, points, g.words};
+  // The numbers could tell which place that is.
+  const std::string figures = is_drawn(step, g)
+                                  ? "judged at a hidden place"
+                                  : fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
   if (c.passed) {
     c.points = c.max_points;
-    c.message = fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
+    c.message = figures;
     if (starter.meets(g.name)) c.message += "; met by the starter: 0 points";
   } else if (!right) {
     c.message = "counts only with right results";
   } else {
-    c.message = fmt::format("is {}, asked for {}. {}", number(g.value), bound_text(g), g.words);
+    c.message = figures + ". " + g.words;
   }
   return c;
 }
@@ -226,7 +238,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.model_version = reports.front().device.model_version;
   row.message = clean_text(!floor.empty() ? floor
                            : elsewhere    ? elsewhere->name + ": " + elsewhere->words
-                                          : first_problem(*worst, worst != gated),
+                                          : first_problem(*worst, worst != gated || worst->at_hidden_place),
                            600);
   if (!correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
   if (!floor.empty())
@@ -241,7 +253,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.checks.push_back(
       judge_results(*worst, reports.size(), right, shares.for_results(), starter, row.message));
   for (const GateReport& g : gates) {
-    const Check c = judge_gate(g, right, shares.for_gate(g), starter);
+    const Check c = judge_gate(step, g, right, shares.for_gate(g), starter);
     if (right && !c.passed) {
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
       if (row.problem.empty())

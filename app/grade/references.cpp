@@ -20,7 +20,7 @@ namespace dojo::grade {
 namespace {
 
 /// A correct kernel that needs thirty times the reference is no kernel to wait for; below a second of work
-/// nobody is stopped.
+/// no file is stopped.
 constexpr double times_the_reference = 30, least_limit = 45e6;
 
 /// Looks at a plan that another task makes, before this one makes it too: that task's node may be gone.
@@ -56,6 +56,8 @@ run::RunRequest References::request(const Step& step, const StepPlan& plan, cons
   r.time_limit_s = options_.course.time_limit_s;
   r.threads = options_.threads > 0 ? options_.threads : options_.jobs > 1 ? 1 : 0;
   r.gates = input.gates;
+  // Not the secret itself: the request goes to the process that runs the student's file.
+  if (!options_.secret.empty()) r.gate_draw = hidden_seed(options_.secret, "gates|" + step.id(), 0) | 1;
   r.max_warp_instructions = plan.most_instructions;
   r.every_gate = true;
   r.default_bounds = false;

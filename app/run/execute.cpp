@@ -190,6 +190,7 @@ RunControl Execution::control() const {
   c.threads = job_.threads;
   c.lines = job_.lines;
   c.blocks = job_.blocks;
+  c.exchanges = job_.exchanges;
   c.timing = !job_.debug && job_.timing && !job_.steps;
   c.as_written = job_.debug;
   c.apart = job_.apart;

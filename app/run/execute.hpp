@@ -24,7 +24,8 @@ struct Job {
   bool twice = false;  ///< call the entry again if it left a variable changed (step/second_call.hpp)
   std::function<Instance()> other_inputs;  ///< of the same size, for the second call; empty: the same inputs
   bool lines = false, blocks = false;
-  bool opcodes = false;  ///< keep how often each PTX opcode ran (core/host_work.hpp)
+  bool exchanges = false;  ///< RunControl::exchanges
+  bool opcodes = false;    ///< keep how often each PTX opcode ran (core/host_work.hpp)
   double time_limit_s = 20;
   int threads = 0;
   std::shared_ptr<StepTrace> steps;    ///< a block to record; then no time model and no check of the result

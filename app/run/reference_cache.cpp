@@ -15,7 +15,8 @@ namespace {
 
 constexpr size_t most_entries = 2000;
 
-/// Two FNV-1a streams with different offsets: 128 bits against accidents (nobody gains by a collision here).
+/// Two FNV-1a streams with different offsets: 128 bits against accidents (a collision gains an attacker
+/// nothing).
 class Digest {
  public:
   void add(const std::string& s) {

@@ -47,6 +47,9 @@ struct RunRequest {
   uint64_t max_warp_instructions = 0;  ///< a limit that is the same on every machine; 0: none
   int threads = 0;
   bool gates = true;
+  /// Chooses where the gates are judged whose place leaves a choice (core/gates/place.hpp). 0: in practice,
+  /// and reports may say which place it was.
+  uint64_t gate_draw = 0;
   /// Gates count that the reference misses, too, where machine code is estimated (grading, audits). Otherwise
   /// they are not judged there, and a note says so.
   bool every_gate = false;

@@ -130,11 +130,13 @@ struct InstructionCounts {
   uint64_t shared_requests = 0,
            shared_lane_bytes = 0;  ///< of a generic access: the part that went to shared memory
   uint64_t remote_bytes = 0;       ///< those of shared memory of another block of the cluster
-  uint64_t outside_lanes = 0;      ///< texture fetches: lanes with a coordinate outside the image
-  uint64_t rare = 0;        ///< divisions and the like: warp instructions of the routine for rare operands
-                            ///< (rare_paths.hpp);
-                            ///< shared atomics of floats: rounds after the first (atomic.cpp)
-  uint64_t rare_lanes = 0;  ///< the same times the lanes that needed it
+  uint64_t exchanged_bytes =
+      0;                       ///< shared loads: bytes that another thread stored last (checks/exchanges.hpp)
+  uint64_t outside_lanes = 0;  ///< texture fetches: lanes with a coordinate outside the image
+  uint64_t rare = 0;           ///< divisions and the like: warp instructions of the routine for rare operands
+                               ///< (rare_paths.hpp);
+                               ///< shared atomics of floats: rounds after the first (atomic.cpp)
+  uint64_t rare_lanes = 0;     ///< the same times the lanes that needed it
 };
 
 /// One launch in the order graph that runs between two synchronisations.

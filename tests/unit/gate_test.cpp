@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <cmath>
+#include <set>
 
 #include "../near.hpp"
 #include "core/counters.hpp"
@@ -215,8 +216,9 @@ TEST_CASE("identifiers are counted outside comments, literals and includes") {
 
 TEST_CASE("a gate may name the place where it is judged") {
   const gates::Place place = gates::parse_gate("launches <= 2 * (n + 1) (n=1000, simt:a5000)").place;
-  CHECK(place.size == std::map<std::string, int64_t>{{"n", 1000}});
-  CHECK(place.device == "simt:a5000");
+  CHECK(place.size == std::map<std::string, gates::Range>{{"n", {1000, 1000}}});
+  CHECK(place.devices == std::vector<std::string>{"simt:a5000"});
+  CHECK(!place.drawn());
   CHECK(gates::to_string(place) == " (n=1000, simt:a5000)");
   CHECK(!gates::parse_gate("launches == (1)").place.given());
   const RunReport run = run_with(1, 0);
@@ -228,9 +230,32 @@ TEST_CASE("a gate may name the place where it is judged") {
     CHECK_MESSAGE(lint_gate(bad) != "", bad);
 }
 
+TEST_CASE("a place may leave a choice, and each draw makes one") {
+  const std::string text = "waves <= 1 (m=20..60/4, n=64, simt:t4|simt:v100)";
+  const gates::Place place = gates::parse_gate(text).place;
+  CHECK(place.drawn());
+  CHECK(gates::to_string(place) == " (m=20..60/4, n=64, simt:t4|simt:v100)");
+  CHECK(gates::spot(place, 0).size == std::map<std::string, int64_t>{{"m", 60}, {"n", 64}});
+  CHECK(gates::spot(place, 0).device == "simt:v100");
+  std::set<int64_t> sizes;
+  std::set<std::string> devices;
+  for (uint64_t draw = 1; draw < 400; ++draw) {
+    const gates::Spot at = gates::spot(place, draw);
+    CHECK(at.size.at("n") == 64);
+    CHECK(at.size == gates::spot(place, draw).size);
+    sizes.insert(at.size.at("m"));
+    devices.insert(at.device);
+  }
+  CHECK(sizes == std::set<int64_t>{20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60});
+  CHECK(devices == std::set<std::string>{"simt:t4", "simt:v100"});
+  for (const char* bad : {"a == 1 (n=2..)", "a == 1 (n=3..2)", "a == 1 (n=1..9/0)", "a == 1 (n=1...3)",
+                          "a == 1 (simt:t4|)", "a == 1 (simt:t4|cuda:0)", "a == 1 (n=12345678901)"})
+    CHECK_MESSAGE(lint_gate(bad) != "", bad);
+}
+
 TEST_CASE("a place may follow a name, and a product without '*' is refused with words") {
   const gates::Gate g = gates::parse_gate("launches <= 2 * d (cols=64)");
-  CHECK(g.place.size == std::map<std::string, int64_t>{{"cols", 64}});
+  CHECK(g.place.size == std::map<std::string, gates::Range>{{"cols", {64, 64}}});
   CHECK(gates::named("launches <= 2 * d (cols=64)", gates::Node::name) ==
         std::vector<std::string>{"launches", "d"});
   CHECK(gates::parse_gate("launches <= ceil (n / 2)").op == "<=");

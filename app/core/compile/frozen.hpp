@@ -1,7 +1,7 @@
 #pragma once
-// A file compiled twice must be the same program, else a regrade could give other points. NVRTC lets nobody
-// redefine __DATE__ and __TIME__, so that the pass rewrites their first character: the pre-include defines
-// d_DATE__ and d_TIME__ as fixed texts of the same form. Columns stay.
+// A file compiled twice must be the same program, else a regrade could give other points. NVRTC lets no
+// caller redefine __DATE__ and __TIME__, so that the pass rewrites their first character: the pre-include
+// defines d_DATE__ and d_TIME__ as fixed texts of the same form. Columns stay.
 #include <string>
 
 #include "core/compile/tokens.hpp"

@@ -17,6 +17,17 @@ namespace {
 /// Added to what is wrong where a bracket follows a factor.
 constexpr const char* product = "; a product is written with '*'";
 
+/// "simt:t4" or "simt:t4|simt:v100".
+bool take_devices(const std::string& text, std::vector<std::string>& to) {
+  for (size_t from = 0; from <= text.size();) {
+    const size_t end = std::min(text.find('|', from), text.size());
+    to.push_back(text.substr(from, end - from));
+    if (!to.back().starts_with("simt:")) return false;
+    from = end + 1;
+  }
+  return true;
+}
+
 /// Recursive descent over `EXPR [OP EXPR]`.
 class Parser {
  public:
@@ -32,14 +43,12 @@ class Parser {
       std::string part = s_.substr(from, end - from);
       std::erase_if(part, [](char c) { return std::isspace((unsigned char)c); });
       const size_t equal = part.find('=');
-      if (equal == std::string::npos && part.starts_with("simt:"))
-        p.device = part;
-      else if (equal != std::string::npos && equal > 0 &&
-               part.find_first_not_of("0123456789", equal + 1) == std::string::npos &&
-               part.size() - equal > 1 && part.size() - equal < 12)
-        p.size[part.substr(0, equal)] = std::stoll(part.substr(equal + 1));
-      else
+      Range values;
+      const bool names_devices = equal == std::string::npos;
+      if (!(names_devices ? take_devices(part, p.devices)
+                          : equal > 0 && parse_range(part.substr(equal + 1), values)))
         fail(s_, from, std::string("expected EXTENT=NUMBER or simt:DEVICE") + product);
+      if (!names_devices) p.size[part.substr(0, equal)] = values;
       from = end + 1;
     }
     if (!p.given()) fail(s_, start, "a place needs an extent or a device");
@@ -238,15 +247,6 @@ void collect_growing(const Node& n, bool larger, std::vector<std::string>& to) {
 }
 
 }  // namespace
-
-std::string to_string(const Place& p) {
-  if (!p.given()) return {};
-  std::string s;
-  for (const auto& [extent, value] : p.size)
-    s += (s.empty() ? "" : ", ") + extent + "=" + std::to_string(value);
-  if (!p.device.empty()) s += (s.empty() ? "" : ", ") + p.device;
-  return " (" + s + ")";
-}
 
 std::vector<std::string> named(const std::string& gate, Node::Kind kind) {
   const Gate g = parse_gate(gate);

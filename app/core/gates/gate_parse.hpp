@@ -1,10 +1,11 @@
 #pragma once
 // The text of a gate as a tree: `EXPR [OP EXPR]`, sums, products, calls, counters, kernel(NAME).X,
-// reference(STEP) and such.
-#include <map>
+// reference(STEP) and such, and the place where it is judged: "EXPR OP EXPR (n=1000, simt:a5000)".
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "core/gates/place.hpp"
 
 namespace dojo::gates {
 
@@ -32,20 +33,10 @@ struct Node {
 };
 using NodePtr = std::unique_ptr<Node>;
 
-/// Where a gate is judged instead of on the step's own device and size:
-/// "EXPR OP EXPR (n=1000, simt:a5000)".
-struct Place {
-  std::map<std::string, int64_t> size;  ///< extents; those not named are the gate size's
-  std::string device;
-  bool given() const { return !size.empty() || !device.empty(); }
-};
-/// The text of a place, behind a gate's: " (n=1000, simt:a5000)".
-std::string to_string(const Place&);
-
 struct Gate {
   NodePtr left, right;
   std::string op;
-  Place place;
+  Place place;  ///< instead of the step's own device and size
 };
 
 /// What the gate's nodes of one kind name, in order: the words of source(WORD), the opcodes of ptx(OPCODE).

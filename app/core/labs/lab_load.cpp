@@ -4,140 +4,20 @@
 #include <regex>
 #include <set>
 #include <sstream>
-#include <type_traits>
 #include <utility>
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
 
 #include "core/error.hpp"
 #include "core/files/whole_file.hpp"
 #include "core/gates/gate.hpp"
 #include "core/gates/gate_parse.hpp"
 #include "core/labs/lab.hpp"
+#include "core/labs/toml_reader.hpp"
 #include "core/text/error_words.hpp"
 
 namespace dojo {
 namespace {
 
-/// What is wrong in a lab.toml, and where.
-struct Broken {
-  int line, column;
-  std::string what;
-};
-
-[[noreturn]] void broken(const toml::node* n, std::string what) {
-  const auto at = n ? n->source().begin : toml::source_position{1, 1};
-  throw Broken{int(at.line), int(at.column), std::move(what)};
-}
-
-/// A table whose keys are checked off as they are read, so that a misspelt one is noticed.
-class Reader {
- public:
-  explicit Reader(const toml::table& t, std::string where) : t_(t), where_(std::move(where)) {}
-
-  const toml::node* get(const char* key) {
-    known_.insert(key);
-    return t_.get(key);
-  }
-  const toml::node* need(const char* key) {
-    const toml::node* n = get(key);
-    if (!n) broken(&t_, where_ + " needs '" + key + "'");
-    return n;
-  }
-  template <class T>
-  void read(const char* key, T& out) {
-    if (const toml::node* n = get(key)) take(key, *n, out);
-  }
-  template <class T>
-  void demand(const char* key, T& out) {
-    take(key, *need(key), out);
-  }
-  void finish() const {
-    for (const auto& [k, v] : t_)
-      if (!known_.count(std::string(k.str())))
-        broken(&v, where_ + " has an unknown key '" + std::string(k.str()) + "'");
-  }
-
- private:
-  [[noreturn]] static void wrong(const char* key, const toml::node& n, const char* must) {
-    broken(&n, std::string("'") + key + "' must " + must);
-  }
-  /// The value of a key, of a list or of a table. `must` says what it has to be, for the message where it is
-  /// not. A whole number is a number, too.
-  template <class T>
-  static T value(const char* key, const toml::node& n, const char* must) {
-    const bool fits = std::is_same_v<T, double> ? n.is_number() : n.is<T>();
-    if (!fits) wrong(key, n, must);
-    return *n.value<T>();
-  }
-  template <class T>
-  static void take_list(const char* key, const toml::node& n, const char* must, std::vector<T>& out) {
-    if (!n.is_array()) wrong(key, n, must);
-    out.clear();
-    for (const auto& x : *n.as_array()) out.push_back(value<T>(key, x, must));
-  }
-  /// Adds the table's entries to `out`, or replaces those of equal names. `looks`: an example of such a
-  /// table.
-  template <class T>
-  static void take_table(const char* key, const toml::node& n, const char* looks, const char* must,
-                         std::map<std::string, T>& out) {
-    if (!n.is_table()) wrong(key, n, looks);
-    for (const auto& [k, v] : *n.as_table()) out[std::string(k.str())] = value<T>(key, v, must);
-  }
-
-  void take(const char* key, const toml::node& n, std::string& out) {
-    out = value<std::string>(key, n, "be a text in quotes");
-  }
-  void take(const char* key, const toml::node& n, bool& out) {
-    out = value<bool>(key, n, "be true or false");
-  }
-  void take(const char* key, const toml::node& n, int& out) {
-    out = int(value<int64_t>(key, n, "be a whole number"));
-  }
-  void take(const char* key, const toml::node& n, double& out) { out = value<double>(key, n, "be a number"); }
-  void take(const char* key, const toml::node& n, std::vector<std::string>& out) {
-    take_list(key, n, "be a list of texts", out);
-  }
-  void take(const char* key, const toml::node& n, std::vector<int64_t>& out) {
-    take_list(key, n, "be a list of whole numbers", out);
-  }
-  /// A step's size replaces that of [defaults] as a whole.
-  void take(const char* key, const toml::node& n, Size& out) {
-    out.clear();
-    take_table(key, n, "look like { n = 1024 }", "have whole numbers", out);
-  }
-  /// One size or a list of sizes.
-  void take(const char* key, const toml::node& n, std::vector<Size>& out) {
-    out.clear();
-    if (const toml::array* a = n.as_array())
-      for (const auto& x : *a) take(key, x, out.emplace_back());
-    else
-      take(key, n, out.emplace_back());
-  }
-  void take(const char* key, const toml::node& n, std::map<std::string, double>& out) {
-    take_table(key, n, "look like { name = 1 }", "have numbers", out);
-  }
-  void take(const char* key, const toml::node& n, std::map<std::string, std::string>& out) {
-    take_table(key, n, "look like { name = \"word\" }", "have texts", out);
-  }
-
-  const toml::table& t_;
-  std::string where_;
-  std::set<std::string> known_;
-};
-
-/// The tables of an array of tables, or none when the key is absent.
-std::vector<const toml::table*> tables(const toml::node* n, const char* what) {
-  std::vector<const toml::table*> out;
-  if (!n) return out;
-  const toml::array* a = n->as_array();
-  if (!a) broken(n, std::string(what) + " must be [[...]] tables");
-  for (const auto& x : *a) {
-    if (!x.is_table()) broken(&x, std::string(what) + " must be [[...]] tables");
-    out.push_back(x.as_table());
-  }
-  return out;
-}
+using namespace lab_toml;
 
 Curve read_curve(const toml::node* n) {
   if (!n->is_table()) broken(n, "'curve' must be a table");
@@ -223,6 +103,20 @@ void read_prediction(const toml::node* n, Prediction& p) {
   if (p.answer.empty() == p.counter.empty()) broken(n, "a prediction needs either 'answer' or 'counter'");
 }
 
+/// { m = 24 } or { m = "20..60/4" }.
+std::map<std::string, gates::Range> read_ranges(const toml::node& n) {
+  if (!n.is_table()) broken(&n, "'size' must look like { n = 1024 }");
+  std::map<std::string, gates::Range> out;
+  for (const auto& [k, v] : *n.as_table()) {
+    const std::string text = v.is_string()    ? *v.value<std::string>()
+                             : v.is_integer() ? std::to_string(*v.value<int64_t>())
+                                              : "";
+    if (!gates::parse_range(text, out[std::string(k.str())]))
+      broken(&v, "a gate's size has whole numbers, and ranges like \"20..60/4\"");
+  }
+  return out;
+}
+
 /// A gate of a step whose size and params are read already: the gate's own size names some of them.
 GateDef read_gate(const toml::table& g, const Step& s) {
   Reader gr(g, "[[step.gates]]");
@@ -231,13 +125,16 @@ GateDef read_gate(const toml::table& g, const Step& s) {
   gr.read("words", def.words);
   gr.read("weight", def.weight);
   gates::Place place;
-  gr.read("size", place.size);
-  gr.read("device", place.device);
+  if (const toml::node* size = gr.get("size")) place.size = read_ranges(*size);
+  if (const toml::node* device = gr.get("device"); device && device->is_array())
+    gr.read("device", place.devices);
+  else if (device)
+    gr.demand("device", place.devices.emplace_back());
   gr.finish();
   if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
   def.expr += gates::to_string(place);
   if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
-  for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
+  for (const auto& [extent, values] : gates::parse_gate(def.expr).place.size)
     if (!s.size.count(extent) && !s.params.count(extent))
       broken(&g, "a gate's size has '" + extent + "', which is no extent of the step and none of its params");
   return def;

@@ -1,7 +1,7 @@
 #pragma once
 // Exceptions in words for people. Our own (Error, RunStopped) are written for them already. Of a library's
 // exception only what happened is said, never the library's wording: "[json.exception.type_error.302]" helps
-// nobody.
+// no user.
 #include <exception>
 #include <string>
 

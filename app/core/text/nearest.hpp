@@ -1,5 +1,5 @@
 #pragma once
-// "The nearest is": what somebody may have meant by a word that is not known.
+// "The nearest is": what the user may have meant by an unknown word.
 #include <cstddef>
 #include <string>
 #include <vector>

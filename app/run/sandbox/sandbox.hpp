@@ -1,5 +1,5 @@
 #pragma once
-// What keeps a worker from the rest of the machine while it handles a file that nobody trusts: no new
+// What keeps a worker from the rest of the machine while it handles an untrusted file: no new
 // privileges, a closed view of the file system (Landlock, else bubblewrap), a system call filter, resource
 // limits. docs/threat-model.md says against what each of them helps.
 #include <cstdint>

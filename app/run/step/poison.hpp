@@ -1,6 +1,6 @@
 #pragma once
-// The bytes that a lab's outputs hold before a run, and how an element that nobody wrote is told from a wrong
-// one. Read as an int they are -875836469, which must not be shown as a result.
+// The bytes that a lab's outputs hold before a run, and how an element that no thread wrote is told from a
+// wrong one. Read as an int they are -875836469, which must not be shown as a result.
 #include <cstdint>
 #include <cstring>
 

@@ -11,13 +11,20 @@
 namespace dojo::run {
 namespace {
 
-/// Do gates of the lab look at opcodes? Its runs then keep them, those of references that other steps compare
-/// with included.
-bool uses_ptx(const Lab& lab) {
-  for (const Step& s : lab.steps)
-    for (const GateDef& g : s.gates)
-      if (!gates::named(g.expr, gates::Node::ptx).empty()) return true;
-  return false;
+/// Does a gate of the lab meet a condition? Runs of all its steps then keep what the gate needs, since
+/// references of one step are compared with in others.
+template <class F>
+bool some_gate(const Lab& lab, F meets) {
+  return std::any_of(lab.steps.begin(), lab.steps.end(), [&](const Step& s) {
+    return std::any_of(s.gates.begin(), s.gates.end(), [&](const GateDef& g) { return meets(g.expr); });
+  });
+}
+
+bool looks_at_opcodes(const std::string& gate) { return !gates::named(gate, gates::Node::ptx).empty(); }
+
+bool looks_at_exchanges(const std::string& gate) {
+  const std::vector<std::string> names = gates::named(gate, gates::Node::name);
+  return std::find(names.begin(), names.end(), "shared_exchanged_bytes") != names.end();
 }
 
 }  // namespace
@@ -112,7 +119,8 @@ Job StepRunner::job(const Step& s, const Config& c, std::string who) {
   j.timing = request_.timing;
   j.apart = request_.apart;
   j.max_warp_instructions = request_.max_warp_instructions;
-  j.opcodes = uses_ptx(catalog_.lab_of(s));
+  j.opcodes = some_gate(catalog_.lab_of(s), looks_at_opcodes);
+  j.exchanges = some_gate(catalog_.lab_of(s), looks_at_exchanges);
   return j;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/gates/place.hpp"
 #include "core/problem.hpp"
 #include "run/execute.hpp"
 #include "run/runner.hpp"
@@ -71,6 +72,8 @@ class StepRunner {
   /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
   void check_small(const fs::path& file, RunReport& r, const Config& c);
   void check_at(const fs::path& file, RunReport& r, const Config& small);
+  /// Where a gate is judged; what its place leaves open is drawn.
+  Config where_judged(const gates::Place&, uint64_t seed) const;
   /// The step's gates, on the devices and sizes that lab.toml names. `self` is the run itself when the gates
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,

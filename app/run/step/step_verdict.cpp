@@ -75,7 +75,7 @@ RunReport StepRunner::student(const Config& c) {
 std::optional<RunReport> StepRunner::judged_once(const fs::path& file, const Config& c, bool may_run) {
   const std::string key = cache_key(catalog_, step_, text_of(file), report_device(device_info_), c.size,
                                     c.seed, c.lines, c.blocks) +
-                          "-judged";
+                          "-judged-" + std::to_string(request_.gate_draw);
   if (auto known = cache_load(key)) return std::move(known->runs[0]);
   if (!may_run) return std::nullopt;
   RunReport r = judged(file, c);
@@ -86,8 +86,8 @@ std::optional<RunReport> StepRunner::judged_once(const fs::path& file, const Con
 void StepRunner::name_mistake(RunReport& r, const Config& c) {
   if (!request_.gates || r.status == Status::pass || device_info_.kind != DeviceKind::simt) return;
   const auto started = std::chrono::steady_clock::now();
-  // The student waits: what doesn't fit in a moment is made after the next save. And whoever waited for an
-  // endless loop does not wait for others.
+  // The student waits: what doesn't fit in a moment is made after the next save. After an endless loop
+  // the student has waited long enough.
   const auto may_run = [&] {
     return r.status != Status::timeout &&
            std::chrono::steady_clock::now() - started <= std::chrono::milliseconds(1000);
@@ -182,6 +182,16 @@ bool right(const RunReport& r) { return r.check.checked && r.check.wrong == 0 &&
 
 }  // namespace
 
+Config StepRunner::where_judged(const gates::Place& place, uint64_t seed) const {
+  const gates::Spot spot = gates::spot(place, request_.gate_draw);
+  Config g;
+  g.device = spot.device.empty() ? step_.device : spot.device;
+  g.size = step_.gate_size;
+  for (const auto& [extent, value] : spot.size) g.size[extent] = value;
+  g.seed = seed;
+  return g;
+}
+
 void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
                        const std::function<RunReport(const Config&)>& again) {
   if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status) return;  // no verdict on a wrong run
@@ -196,16 +206,15 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
   std::vector<GateReport> gates;
   for (const GateDef& def : step_.gates) {
     const gates::Place place = gates::parse_gate(def.expr).place;
-    Config g;
-    g.device = place.device.empty() ? step_.device : place.device;
-    g.size = step_.gate_size;
-    for (const auto& [extent, value] : place.size) g.size[extent] = value;
-    g.seed = c.seed;
+    const Config g = where_judged(place, c.seed);
+    const bool secret = place.drawn() && request_.gate_draw;
     const RunReport& judged = run_at(g);
     if (!asks_for_results(def) && worse(judged.status, Status::wrong) == judged.status) {
       const std::string where =
-          "at " + size_argument(g.size) + " on " + g.device + ", where the gates are judged";
+          (secret ? std::string("at a hidden place") : "at " + size_argument(g.size) + " on " + g.device) +
+          ", where the gates are judged";
       r.status = judged.status;
+      r.at_hidden_place = secret;
       take_check(r, judged, "checked " + where);
       for (Diagnostic d : judged.diagnostics) {
         d.message += " (seen " + where + ")";
@@ -216,6 +225,8 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
     if (!source && !gates::named(def.expr, gates::Node::source).empty())
       continue;  // a handout's reference has no text
     GateReport gate = judge_one(def, g, judged, source);
+    if (place.drawn() && !secret)
+      gate.words += " Judged at " + size_argument(g.size) + " on " + g.device + ".";
     if (!gate.pass && !request_.every_gate && estimated(judged) && reference_misses(def, g)) {
       Diagnostic d;
       d.severity = Severity::note;
@@ -236,7 +247,7 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
 
 void StepRunner::judge_bounds(RunReport& r, const Config& c) {
   if (!request_.gates || !request_.default_bounds || !correct(r) || !has_reference(step_)) return;
-  // A GPU is not kept busy with a reference that nobody asked for.
+  // A GPU is not kept busy with a reference that was not asked for.
   if (device_info_.kind != DeviceKind::simt && request_.who != Who::both) return;
   for (GateReport& broken : broken_bounds(step_, r, reference(step_, c))) {
     if (said_by_a_gate(broken, r)) continue;

@@ -57,7 +57,7 @@ Report StepRunner::traced(StepTrace& out) {
                 (r.launches.size() == 1 ? " launch" : " launches"));
   out = std::move(*j.steps);
   if (ask.names && !j.debug && !j.is_ptx) name_by_source(j, c, out);
-  // A deadlock is found when nobody runs any more: it belongs to where the recording stands.
+  // A deadlock is found when no thread runs any more: it belongs to where the recording stands.
   for (auto& d : r.diagnostics)
     if (d.kind == FindingKind::deadlock && d.block && *d.block == out.index)
       out.notes.push_back({uint32_t(out.steps.empty() ? 0 : out.steps.size() - 1), d.where.line, 0,

@@ -62,7 +62,7 @@ class FileWatch {
   std::vector<std::filesystem::path> news_;
   int inotify_ = -1, watch_ = -1, pipe_[2] = {-1, -1};
   std::atomic<bool> stop_ = false, quiet_disk_ = false, any_ = false, gone_ = false;
-  bool flipped_ = false;  ///< gone_ changed and nobody was woken yet
+  bool flipped_ = false;  ///< gone_ changed and no wake-up was sent yet
   std::optional<std::chrono::steady_clock::time_point> missing_since_;
   std::thread thread_;
 };

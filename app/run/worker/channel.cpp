@@ -157,7 +157,7 @@ std::pair<int, int> harden_child() {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   setpriority(PRIO_PROCESS, 0, std::min(19, getpriority(PRIO_PROCESS, 0) + 12));
-  // Nothing but the protocol may reach whoever listens: stray prints of libraries go to standard error.
+  // Nothing but the protocol may reach the other process: stray prints of libraries go to standard error.
   // Programs that the worker starts get neither end.
   const int out = fcntl(1, F_DUPFD_CLOEXEC, 10), in = fcntl(0, F_DUPFD_CLOEXEC, 10);
   dup2(2, 1);

@@ -348,7 +348,7 @@ int compile_worker_main(bool warm_early) {
   for (;;) {
     const auto line = inbox.next(warm ? -1 : 150);
     if (!line) {
-      // Nobody is waiting: load the library and the headers that are slow the first time.
+      // No request is waiting: load the library and the headers that are slow the first time.
       CompileRequest r;
       r.file = "warm.cu";
       r.source = "#include <cooperative_groups.h>\n__global__ void warm() {}\n";

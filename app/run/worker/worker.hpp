@@ -32,8 +32,7 @@ struct WorkerEvent {
 struct WorkerOptions {
   std::string program;  ///< path of the warpdojo binary; empty: this process's own
   Sandbox sandbox;      ///< layers both children put on; none: as for one's own files
-  bool warm =
-      false;  ///< the compiler reads slow headers while nobody waits: for those who run again and again
+  bool warm = false;    ///< the compiler reads slow headers between requests: for sessions with many runs
   bool keep_references = false;  ///< of an enclosed runner: may add to the store of reference reports
   double compile_limit_s = 30;   ///< then the compiler is ended
   uint64_t memory_bytes = 0;     ///< of the runner; 0: a share of the machine's

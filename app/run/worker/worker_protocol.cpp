@@ -49,6 +49,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"time_limit_s", r.time_limit_s},
             {"threads", r.threads},
             {"gates", r.gates},
+            {"gate_draw", r.gate_draw},
             {"every_gate", r.every_gate},
             {"default_bounds", r.default_bounds},
             {"timing", r.timing},
@@ -106,6 +107,7 @@ WireRequest decode_request(const std::string& text) {
       r.threads = j.value("threads", 0);
       r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
+      r.gate_draw = j.value("gate_draw", uint64_t(0));
       r.every_gate = j.value("every_gate", false);
       r.default_bounds = j.value("default_bounds", true);
       r.timing = j.value("timing", true);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "simt/checks/exchanges.hpp"
 #include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
 #include "simt/checks/shadow_cluster.hpp"
@@ -92,7 +93,7 @@ inline bool check_consecutive(Exec& x, const Inst* p, const Span& span, bool wri
   return false;
 }
 
-/// All lanes read one word: fine when nobody wrote it since the barrier. False: it may be a finding.
+/// All lanes read one word: fine when no thread wrote it since the barrier. False: it may be a finding.
 inline bool check_one_word(Exec& x, const Inst* p, const Span& span, SharedNow now) {
   SharedShadow& s = x.block->shadow;
   const uint32_t mask = span.mask;
@@ -166,6 +167,8 @@ void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool wr
   SharedShadow& s = b.shadow;
   const AccessTraits& traits = x.machine->traits(p->access);
   const SharedNow now(x);
+  if (x.exchanges && !write) [[unlikely]]
+    count_exchanged(x, p, span, bytes);
   if (traits.array_end) {
     const bool inside =
         span.affine && span.low >= traits.array_begin && span.high + bytes <= traits.array_end;

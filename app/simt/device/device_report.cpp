@@ -111,6 +111,7 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
                                  : "dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
     return;
   }
+  if (c.exchanged_bytes) to["dojo__shared_exchanged_bytes.sum"] += double(c.exchanged_bytes);
   if (c.remote_bytes) to["dojo__lane_bytes_cluster.sum"] += double(c.remote_bytes);
   if (op.space != Space::none) return count_in_space(op, op.space, false, c, to);
   InstructionCounts shared, global = c;  // a generic access counts where it went

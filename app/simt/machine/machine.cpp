@@ -66,6 +66,7 @@ void Machine::use_grid(Exec& x, Grid& g, bool detail) {
   x.grid = &g;
   x.detail = detail;
   x.checks = detail && config_.control.checks;
+  x.exchanges = x.checks && config_.control.exchanges;
   x.undefined = config_.control.undefined;
   x.want_log = detail && config_.hierarchy;
   x.notes_regions = config_.repeated;

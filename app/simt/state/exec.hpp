@@ -198,6 +198,7 @@ struct AccessCount {
   uint64_t divergent = 0;
   uint64_t rare = 0, rare_lanes = 0;               ///< see InstructionCounts
   uint64_t remote_lanes = 0;                       ///< lanes that reached into another block of the cluster
+  uint64_t exchanged_bytes = 0;                    ///< see InstructionCounts
   uint64_t outside_lanes = 0;                      ///< of texture fetches: see InstructionCounts
   uint64_t shared_requests = 0, shared_lanes = 0;  ///< those of the sums that went to shared memory
   uint64_t bulk_bytes = 0;                         ///< of bulk copies
@@ -255,7 +256,7 @@ struct Exec {
   AddressSpace* memory = nullptr;
   int split = 0;
   std::optional<RunControl::UndefinedLane> undefined;
-  bool checks = false, want_log = false, counting = false, ordered = false;
+  bool checks = false, exchanges = false, want_log = false, counting = false, ordered = false;
   bool detail = true;          ///< `checks`, `want_log` and `shape` are those of a block in detail
   bool tracked = false;        ///< fences and flags are noted: they may order what races otherwise
   bool shared_flags = false;   ///< tracked, and threads may wait for words of shared memory
