@@ -252,7 +252,7 @@ class CuSync {
     update();
     return s;
   }
-  /// `consumer` reads `buffer`, which `producer` writes. A producer has one policy, whoever reads it. PlainPosts takes
+  /// `consumer` reads `buffer`, which `producer` writes. A producer has one policy, whichever stage reads it. PlainPosts takes
   /// effect where each semaphore has one producer. False, with nothing changed, when semaphores or inputs run
   /// out, or the policy leaves tiles without a semaphore.
   template <class Policy>

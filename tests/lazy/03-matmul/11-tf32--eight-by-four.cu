@@ -1,5 +1,5 @@
 // lazy: matmul/11-tf32
-// expect: gate 2048 * (ptx(wmma.mma) + ptx(mma)) >= 0.99 * n * m * k
+// expect: gate 2048 * (ptx(wmma.mma.tf32) + ptx(mma.tf32)) >= 0.99 * n * m * k
 // Ordinary multiply-adds, with 8 x 4 outputs per thread: better, and still below 64 per instruction.
 
 constexpr int L = 64;  // 64 x 64 outputs per block

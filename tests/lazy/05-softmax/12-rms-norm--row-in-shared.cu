@@ -1,5 +1,5 @@
 // lazy: softmax/12-rms-norm
-// expect: gate shared_store_lane_bytes <= 0.1 * 4 * d
+// expect: gate shared_store_lane_bytes + 128 * shared_atomics <= 0.1 * 4 * d
 // The row lies in shared memory.
 #include <cuda_runtime.h>
 

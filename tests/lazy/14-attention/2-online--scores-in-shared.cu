@@ -1,5 +1,5 @@
 // lazy: attention/2-online
-// expect: gate shared_store_lane_bytes + 32 * local_store_sectors <= 2 * 256 * heads * n
+// expect: gate shared_store_lane_bytes + 128 * shared_atomics + 32 * local_store_sectors <= 2 * 256 * heads * n
 // One pass over the keys, one over the values. The scores of a query wait in shared memory in between.
 constexpr int dim = 64, warps = 4;
 __global__ void attention_kernel(const float* q, const float* k, const float* v, float* out, int n) {

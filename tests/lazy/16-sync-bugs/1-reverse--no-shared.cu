@@ -1,5 +1,5 @@
 // lazy: sync-bugs/1-reverse
-// expect: gate shared_load_lane_bytes >= 3.9 * n
+// expect: gate shared_exchanged_bytes >= 3.8 * n
 // No shared tile, no race: each thread loads the mirrored element itself.
 constexpr int threads = 256;
 

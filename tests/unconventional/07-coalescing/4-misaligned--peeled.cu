@@ -1,7 +1,7 @@
 // unconventional: coalescing/4-misaligned
-// The floats before the first 16-byte boundary and after the last one go alone; float4 between.
+// The floats before the first sector boundary and after the last one go alone; float4 between.
 __global__ void scale_kernel(float* data, int offset, int n) {
-  const int head = min(n, (4 - offset % 4) % 4), packs = (n - head) / 4, tail = n - head - 4 * packs;
+  const int head = min(n, (8 - offset % 8) % 8), packs = (n - head) / 4, tail = n - head - 4 * packs;
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   float4* middle = reinterpret_cast<float4*>(data + offset + head);
   for (int p = t; p < packs; p += gridDim.x * blockDim.x) {
