@@ -47,7 +47,7 @@ int report_by_doctest(const std::string& rows_file, const std::string& format, c
 
 std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::Submission>& submissions,
                                const grade::Course& course) {
-  std::vector<uint64_t> given;  // what everybody was handed: the starters of all steps
+  std::vector<uint64_t> given;  // what every student was handed: the starters of all steps
   for (const Lab& lab : catalog.labs)
     for (const Step& step : lab.steps)
       for (const auto& text : {run::starter_text(catalog, step), read_file(catalog.reference_file(step))})
@@ -91,7 +91,7 @@ void check_student_count(const Grading& s, const GradeCommand& o) {
   grade::refuse_class(grade::find_format(o.format), std::to_string(s.submissions.size()));
 }
 
-/// One order, whoever finished first and wherever a resume began.
+/// One order, whichever row was finished first and wherever a resume began.
 void sort_rows(const Grading& s, std::vector<grade::Row>& rows) {
   std::map<std::string, size_t> order;
   for (const auto& sub : s.submissions)

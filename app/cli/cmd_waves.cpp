@@ -75,7 +75,7 @@ int sweep_mlp(const WavesOptions& o) {
     w.blocks_per_sm = o.blocks_per_sm;
     double us[3];
     for (int i = 0; i < 3; ++i) us[i] = forecast(w, kPolicies[i], false).time_us;
-    // Within half a per cent nobody wins.
+    // Within half a per cent no policy wins.
     const int least = int(std::min_element(us, us + 3) - us), best = us[least] > us[0] * 0.995 ? 0 : least;
     const bool tie =
         best == 0 && us[least] < us[0] * 1.005 && (us[1] < us[0] * 1.005 || us[2] < us[0] * 1.005);

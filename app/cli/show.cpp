@@ -157,7 +157,7 @@ std::string check_text(const RunReport& r) {
     return out + paint(Ink::bad, "The printed text is wrong.") + "\n";
   out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)),
                                      c.wrong == 1 ? " is" : "s are"));
-  // How far an element is off that nobody wrote says nothing.
+  // How far an element is off that no thread wrote says nothing.
   const bool written = std::none_of(c.mismatches.begin(), c.mismatches.end(), never_written);
   if (written && std::isfinite(c.max_abs) && c.max_abs > 0)
     out += fmt::format(", by up to {:.3g}", c.max_abs);

@@ -21,7 +21,7 @@ std::shared_ptr<GpuTurn> GpuTurn::take(const std::string& gpu) {
   std::filesystem::path path = std::filesystem::temp_directory_path(ec);
   if (ec) return nullptr;
   path /= "warpdojo-" + gpu + ".turn";
-  // Whoever is first makes the file; to read it is enough to lock it. A link in its place is not followed.
+  // The first process makes the file; to read it is enough to lock it. A link in its place is not followed.
   int file = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (file < 0) file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) return nullptr;

@@ -43,7 +43,7 @@ std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const
 inline constexpr const char* mistake_words = " This looks like a known mistake: ";
 
 /// The row that reports of the runs on several inputs make. `reports[0]` was run with gates, on the input
-/// that everybody may know; messages about the others tell no sizes. `references`: the reference's runs on
+/// that students may know; messages about the others tell no sizes. `references`: the reference's runs on
 /// the same inputs, for the default bounds (run/verdict/default_bounds.hpp); fewer or none: not looked at.
 /// `starter`: what the unsolved file has already, which earns nothing.
 Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports,

@@ -59,7 +59,7 @@ class References {
   };
   /// Safe from several threads; `ask` runs the course's own files. Throws CourseFailure.
   const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
-  /// Somebody else, a thread or a task, is making it: plan() would wait.
+  /// Another thread or task is making it: plan() would wait.
   bool being_made(const Step&);
   /// The words of the stored wrong version that fails as this run does; empty when none.
   std::string mistake(const Step&, size_t input, const RunReport& failed, const std::string& source,

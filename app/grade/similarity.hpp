@@ -35,8 +35,8 @@ struct Pair {
   int a_first = 0, a_last = 0, b_first = 0, b_last = 0;
 };
 
-/// Pairs of different students above `least`, across steps. `given`: fingerprints that everybody has
-/// (starters); they, and those of more than eight students and a fifth of them, count for nobody. Files with
+/// Pairs of different students above `least`, across steps. `given`: fingerprints that all students have
+/// (starters); they, and those of more than eight students and a fifth of them, count for no pair. Files with
 /// fewer than `fewest` fingerprints of their own are left out.
 std::vector<Pair> pairs_alike(std::vector<Document>, const std::vector<uint64_t>& given, double least = 0.6,
                               size_t fewest = 8);

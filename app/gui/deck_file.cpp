@@ -235,7 +235,7 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
                  const std::filesystem::path& out, const std::string& device,
                  const std::function<void(const std::string&)>& say) {
   Session s(load_catalog(root), make_worker_runner(), Places{});
-  s.set_instructor(true);  // a lecturer's call: nobody's progress is here to unlock anything
+  s.set_instructor(true);  // a lecturer's call: no progress is here that could unlock anything
   const bool deck = lab_or_deck.ends_with(".toml");
   if (deck) {
     s.lectern.talk.deck = load_deck(lab_or_deck, &s.catalog());

@@ -1,4 +1,4 @@
-// Race, shared, cp.async: the tile is read behind a barrier, but nobody waited for the copies.
+// Race, shared, cp.async: the tile is read behind a barrier, but no thread waits for the copies.
 #include <cstdio>
 #include <cuda_pipeline.h>
 

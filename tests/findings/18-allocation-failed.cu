@@ -1,4 +1,4 @@
-// Bounds, null pointer: the allocation is larger than the GPU's memory, and nobody looked at the error.
+// Bounds, null pointer: the allocation is larger than the GPU's memory, and no call looks at the error.
 #include <cstdio>
 #include <vector>
 

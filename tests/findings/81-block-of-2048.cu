@@ -1,4 +1,4 @@
-// Launch limit: a block of 2048 threads never starts, and nobody asks.
+// Launch limit: a block of 2048 threads never starts, and no call asks for the error.
 #include <cstdio>
 
 __global__ void fill(int* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
-// Submissions that try to hurt whoever grades them: each costs its own row, with a reason, and tells nothing.
+// Submissions that try to hurt the grader: each costs its own row, with a reason, and tells nothing.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -128,7 +128,7 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
   options.course.memory_mb = roomy(1200);     // an endless loop's traces take some 900 MiB until its limit
   // Loops and floods end by their instructions and calls, long before.
   options.course.time_limit_s = 120;
-  // Without a closed sandbox the includes are still refused: the layers are there for what nobody thought of.
+  // Without a closed sandbox the includes are still refused: the layers are there for what was not foreseen.
   MESSAGE("sandbox: ", options.sandbox.words());
   const Environment secret("WARPDOJO_SECRET", SmallClass::secret_words);
   const auto rows = c.grade(options, catalog);

@@ -290,7 +290,7 @@ TEST_CASE("what submit packs is what the grader finds, the same bytes for the sa
   CHECK(pack_submission(t.catalog, whole_catalog(t.catalog)).files > 100);
 }
 
-TEST_CASE("a student given alone is one student, whatever the files are called; the roster adds nobody") {
+TEST_CASE("a student given alone is one student, whatever the files are called; the roster adds no student") {
   const Tree t;
   t.write("bob/01-Reduce/5-sequential-1.cu", "bob's");
   t.write("zip/ada.zip", zip({{"01-reduce/5-sequential.cu", "ada's"}}));

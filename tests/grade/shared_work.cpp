@@ -42,7 +42,8 @@ std::vector<size_t> all_of(grade::RowQueue& q) {
 
 }  // namespace
 
-TEST_CASE("a unit of work is taken once, whoever asks; a task that begins again still owns what it had") {
+TEST_CASE(
+    "a unit of work is taken once, whichever task asks; a task that begins again still owns what it had") {
   const Folder f;
   const grade::SharedWork a(f.path, "7", 0, 2), b(f.path, "7", 1, 2);
   CHECK(a.claim("row-1"));
@@ -107,7 +108,7 @@ TEST_CASE("tasks begin far apart and take each row once between them, a lost tas
   CHECK(q0.next(std::nullopt) == size_t(0));
   CHECK(q1.next(std::nullopt) == size_t(6));
   std::vector<size_t> rest0;
-  // The first goes on alone: its students, then those that nobody has begun, then the second's from the end.
+  // The first goes on alone: its students, then those that no task has begun, then the second's from the end.
   for (std::optional<size_t> last = 0; (last = q0.next(last));) rest0.push_back(*last);
   CHECK(rest0 == std::vector<size_t>{1, 2, 3, 4, 5, 9, 10, 11, 8, 7});
   CHECK(!q1.next(size_t(6)));

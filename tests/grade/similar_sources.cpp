@@ -1,4 +1,4 @@
-// Sources that look alike: under other names, in another step, beside what everybody was given.
+// Sources that look alike: under other names, in another step, beside what all students were given.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

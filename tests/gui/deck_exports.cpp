@@ -101,7 +101,7 @@ TEST_CASE(
       }
       CHECK(shown[i].find("{{") == std::string::npos);
     }
-    // Nothing that wants a click and has nobody to answer; nothing from elsewhere.
+    // Nothing that wants a click and gets no answer; nothing from elsewhere.
     for (const char* dead : {"<button", "<input", "<select", "onclick", "<script", "<link", "src=\"http"})
       CHECK_MESSAGE(e.html.find(dead) == std::string::npos, dead);
   }

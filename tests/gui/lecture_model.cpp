@@ -56,7 +56,7 @@ TEST_CASE("lecture: a slide runs what it shows, for the room only") {
   CHECK(b.runner->requests.size() == n + 1);
 }
 
-TEST_CASE("lecture: whoever goes on while a slide runs gets the next slide's run afterwards") {
+TEST_CASE("lecture: a lecturer who goes on while a slide runs gets the next slide's run afterwards") {
   Room b;
   auto& s = *b.s;
   s.open("demo/1");

@@ -1,5 +1,5 @@
-// What was found when every view was looked at in the light theme: units of toys, elements that nobody wrote,
-// reports without a source, recordings without the step, runs without counters.
+// What was found when every view was looked at in the light theme: units of toys, elements that no thread
+// wrote, reports without a source, recordings without the step, runs without counters.
 #include <doctest/doctest.h>
 
 #include <imgui_internal.h>

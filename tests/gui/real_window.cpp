@@ -12,7 +12,7 @@ using test::display;
 
 TEST_CASE("window: the display stays as it is when its last client leaves") {
   if (!display()) return;
-  // A display that starts anew between two clients puts the pointer back, and refuses whoever comes
+  // A display that starts anew between two clients puts the pointer back, and refuses a client that comes
   // meanwhile.
   REQUIRE(std::system("xdotool mousemove 123 45 >/dev/null 2>&1") == 0);
   CHECK(std::system("xdotool getmouselocation 2>/dev/null | grep -q 'x:123 y:45'") == 0);
@@ -157,7 +157,7 @@ TEST_CASE("window: submissions are graded, exported, sorted and opened, with rea
   App::key("F5");
   CHECK(app.quit() == 0);
   CHECK(app.kept("config", "window.json").value("step", "") == "demo/1-first");
-  // It is nobody's progress.
+  // It is no student's progress.
   CHECK(app.state("demo/1-first") == "");
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("window: the notes have a window of their own, whose keys turn the sli
                            .c_str()) == 0;
   };
   CHECK(app.within(25, [&] { return there("1 / [0-9]*"); }));
-  // A key sent while the new window is still being mapped reaches nobody: it is sent again.
+  // A key sent while the new window is still being mapped is lost: it is sent again.
   for (int tries = 0; tries < 4 && !there("2 / [0-9]*"); ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     (void)!std::system(

@@ -1,4 +1,4 @@
-// What judges nobody: recordings and lectures.
+// What judges no student: recordings and lectures.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -26,7 +26,7 @@ run::WorkerEvent recorded(const std::string& step) {
 }
 }  // namespace
 
-TEST_CASE("a recording passes nobody, answers no prediction and fills no live number of a student") {
+TEST_CASE("a recording passes no step, answers no prediction and fills no live number of a student") {
   Stage st;
   auto& s = *st.s;
   s.open("demo/1");

@@ -126,7 +126,7 @@ struct IntakeDesk {
 };
 }  // namespace
 
-TEST_CASE("submissions without a course: the table leaves out steps that nobody handed in") {
+TEST_CASE("submissions without a course: the table leaves out steps without a file") {
   IntakeDesk d;
   Submissions all;
   REQUIRE(all.open(d.s->catalog(), (d.folder.path / "class").string()));

@@ -108,7 +108,7 @@ TEST_CASE("window: a worker that is killed in mid-run takes nothing with it, and
   CHECK(lab.app.quit() == 0);
 }
 
-TEST_CASE("window: a worker that dies at its start is said, and once it is mended F5 runs") {
+TEST_CASE("window: a worker that dies at its start is said, and once it is there again F5 runs") {
   if (!display()) return;
   RealLab lab;
   lab.write(lab.reference());

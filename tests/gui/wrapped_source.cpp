@@ -1,4 +1,4 @@
-// Sources and figures whose lines are wider than their room: on slides, which nobody can scroll sideways, in
+// Sources and figures whose lines are wider than their room: on slides, which do not scroll sideways, in
 // the editor, and in briefs.
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // expect: finding
-// Waits for what nobody writes.
+// Waits for a word that no thread writes.
 __global__ void k(const float* in, float* partials, int n) {
   while (((volatile float*)partials)[0] != 42.0f) ;
 }

@@ -1,5 +1,5 @@
-// The corpus of planted bugs, tests/findings: each program is found wrong at the marked line, and its mended
-// twin is clean. docs/findings.md is made from the same runs.
+// The corpus of planted bugs, tests/findings: each program is found wrong at the marked line, and its
+// corrected twin is clean. docs/findings.md is made from the same runs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -185,7 +185,7 @@ TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md
   CHECK_MESSAGE(current, "docs/findings.md is not current: run this test with WARPDOJO_UPDATE=1");
 }
 
-TEST_CASE("findings corpus: the mended twin of every bug is clean") {
+TEST_CASE("findings corpus: the corrected twin of every bug is clean") {
   std::string pattern = (fs::temp_directory_path() / "warpdojo-twins-XXXXXX").string();
   REQUIRE(mkdtemp(pattern.data()));
   const fs::path folder = pattern;

@@ -1,4 +1,4 @@
-// What others published of GPUs that nobody here has: the model of those GPUs against it.
+// What others published of GPUs that are not at hand: the model of those GPUs against it.
 #include <doctest/doctest.h>
 
 #include <map>

@@ -56,7 +56,7 @@ TEST_CASE(
   CHECK(one.start_us(1) == within(10.0));
 }
 
-TEST_CASE("engines: the copy that is ready first gets the engine, whoever was issued first") {
+TEST_CASE("engines: the copy that is ready first gets the engine, whichever was issued first") {
   Engines e;
   const uint32_t k = e.add(kernel(0, 50, 1)), late = e.add(copy(down, 1, 10, {k})),
                  early = e.add(copy(down, 2, 10));

@@ -69,7 +69,7 @@ TEST_CASE("two blocks of an SM tell what the others there add") {
 TEST_CASE("what further blocks share with those that are here doesn't crowd the L2") {
   CacheHierarchy h(device_model("h100"));
   h.begin({0}, {132 * 32});
-  // Eight walks, whoever comes later does one of them: 80 000 lines, of which the L2 holds more than 200 000.
+  // Eight walks, a later one does one of them: 80 000 lines, of which the L2 holds more than 200 000.
   Walkers shared(40, 10000, [](int b) { return uint64_t(b % 8) * 10000; });
   h.replay(shared.blocks);
   CHECK(h.totals(0).missed == 80000);

@@ -1,4 +1,4 @@
-// Floating atomics whose result nobody looks at: blocks run at once, sums come out in block order, and a
+// Floating atomics whose result no instruction reads: blocks run at once, sums come out in block order, and a
 // block sees what it has added itself.
 #include <array>
 #include <bit>

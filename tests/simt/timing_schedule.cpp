@@ -131,7 +131,7 @@ TEST_CASE(
     const auto t = schedule({1, 32, 0, 0}, l);
     CHECK(t[0].end_us == dojo::tolerance::within(waiting == 1 ? 8 : 12));
     CHECK(t[1].end_us == dojo::tolerance::within(t[0].end_us + 1));
-    // On an SM of its own it disturbs nobody.
+    // On an SM of its own it disturbs no other block.
     if (waiting == 1) CHECK(schedule({2, 32, 0, 0}, l)[0].end_us == dojo::tolerance::within(4));
   }
 }

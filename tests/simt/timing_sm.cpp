@@ -127,7 +127,7 @@ TEST_CASE("a scoreboard holds its reader back for the latency of the memory it c
         dojo::tolerance::within(m.latency.dram + m.latency.l2_near - m.latency.l2 + 10, 0.1));
 }
 
-TEST_CASE("shared memory serves one wavefront a cycle, whoever asks") {
+TEST_CASE("shared memory serves one wavefront per cycle, whichever warp asks") {
   Hand h;
   for (int i = 0; i < 20; ++i) h.shared(32, 0);
   const SmResult r = h.run(32, 1, 1);
@@ -183,7 +183,7 @@ TEST_CASE("loads from DRAM run at the SM's share of its bandwidth") {
   CHECK(bytes / seconds / 1e9 == dojo::tolerance::within(m.memory.read_gbps, 0.1));
 }
 
-TEST_CASE("a barrier lets nobody pass before the last has come") {
+TEST_CASE("a barrier lets no warp pass before the last has come") {
   Hand h;
   h.op(Pipe::alu, 1);
   h.op(Pipe::barrier, 1, "bar");

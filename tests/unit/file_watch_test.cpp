@@ -75,7 +75,7 @@ TEST_CASE("the watch follows one file through backups and a replaced folder") {
   CHECK(w.changed().empty());
 }
 
-TEST_CASE("with a thread of its own the watch wakes whoever waits, with and without inotify") {
+TEST_CASE("with a thread of its own the watch wakes its waiters, with and without inotify") {
   for (bool inotify : {true, false}) {
     CAPTURE(inotify);
     TempFolder t;

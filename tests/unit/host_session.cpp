@@ -68,7 +68,7 @@ TEST_CASE("a launch error that the call itself returns is the program's to look 
 })");
   CHECK(by_arguments.printed == "refused");
   CHECK(by_arguments.findings.empty());
-  // A result that nothing reads tells nobody.
+  // A result that nothing reads tells nothing.
   const Played dropped = play(kernel + R"(  int one = 1;
   void* arguments[] = {&one};
   cudaLaunchKernel(k, 1, 2000, arguments);
@@ -76,7 +76,7 @@ TEST_CASE("a launch error that the call itself returns is the program's to look 
   CHECK(found(dropped, FindingKind::launch_error, 6, "2000 threads"));
 }
 
-TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
+TEST_CASE("a launch error that no code looks at is a finding, one that is looked at is not") {
   const char* kernel = "__global__ void k() {}\n";
   CHECK(found(
       play(std::string(kernel) + "int main() {\n  k<<<1, 2000>>>();\n  return cudaDeviceSynchronize();\n}\n"),

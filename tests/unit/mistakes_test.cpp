@@ -155,7 +155,7 @@ TEST_CASE("an untouched file shows no mistake, nor does a change that fails just
     const auto& all = report.runs.at(0).diagnostics;
     return std::count_if(all.begin(), all.end(), [](auto& d) { return d.kind == FindingKind::mistake; });
   };
-  CHECK(mistakes("MANY // TODO") == 1);  // nobody knows how the file was delivered
+  CHECK(mistakes("MANY // TODO") == 1);  // it is not known how the file was delivered
   b.t.write("data/warpdojo/originals/01-demo/1-first.cu", "MANY // TODO");
   CHECK(mistakes("MANY // TODO") == 0);
   CHECK(mistakes("MANY // changed") == 0);

@@ -1,5 +1,5 @@
 // The precompiled header of the clang front end: it changes neither PTX nor messages, and the cache that
-// holds it may be missing, damaged, out of date, or somebody else's.
+// holds it may be missing, damaged, out of date, or another user's.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 

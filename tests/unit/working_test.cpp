@@ -34,7 +34,7 @@ TEST_CASE("a launch works that writes an output, or what a later working launch 
   Fixture f;
   const uint64_t in = f.region(), sums = f.region(), out = f.region(), scratch = f.region();
   f.launch({in}, {sums}, 0);
-  f.launch({in}, {scratch}, 1);  // nobody reads it
+  f.launch({in}, {scratch}, 1);  // no launch reads it
   f.launch({}, {}, 2);
   f.launch({sums}, {out}, 3);
   f.launch({out}, {sums}, 4);  // too late

@@ -51,7 +51,7 @@ void add_play(Calls& calls, const std::vector<std::string>& behind) {
                    "the file with main, further source files; arguments of the program behind --")
       ->required();
   add_device(*play, o->options.request.device);
-  // Whoever runs the program reads them from there: this process, or the worker that it starts.
+  // The process that runs the program reads them from there: this one, or the worker that it starts.
   play->add_option_function<std::string>(
           "--files", [](const std::string& f) { setenv("WARPDOJO_FILES", f.c_str(), 1); },
           "a folder whose files the program may read and write")

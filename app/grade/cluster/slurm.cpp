@@ -177,7 +177,7 @@ size_t run_slurm(const SlurmPlan& p, const Scheduler& scheduler, const std::func
         return missing();
       }
       if ((left = missing()) == 0) break;
-      // Journals are looked at often; the scheduler, whose time is everybody's, is asked at times.
+      // Journals are looked at often; the scheduler, which serves all users, is asked at times.
       if (look % looks_an_asking == 0 && !(there = in_queue(scheduler, job))) break;
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s));
     }

@@ -61,7 +61,7 @@ std::optional<size_t> RowQueue::next(std::optional<size_t> last, const std::func
       if (take(row)) return row;
     }
   }
-  // From the far end, where whoever is at these rows comes last.
+  // From the far end, where the task that owns these rows comes last.
   for (size_t row = items_.size(); row-- > 0;)
     if (possible(row) && take(row)) return row;
   return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 // Which row is graded next, by several threads and, on a cluster, by several tasks: first the student's at
-// whose files a worker is, then a student whom nobody has begun, then what others have left.
+// whose files a worker is, then a student whom no worker has begun, then what others have left.
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -18,7 +18,7 @@ class RowQueue {
     size_t step = 0;
     std::string key;  ///< of the row, the same in all tasks
   };
-  /// `waits`: what a row of this step needs is being made by somebody else, so that another row is better.
+  /// `waits`: what a row of this step needs is being made by another task, so that another row is better.
   RowQueue(std::vector<Item>, const SharedWork* shared, std::function<bool(size_t step)> waits);
   /// A row that is now the caller's; nothing when none is left. `last`: the row that the caller had before.
   std::optional<size_t> next(std::optional<size_t> last);

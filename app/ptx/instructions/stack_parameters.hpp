@@ -1,6 +1,6 @@
 #pragma once
 // Parameters of functions whose address is taken. The parser gives each a variable in local memory, named
-// after it; whoever runs the function copies the parameter there first.
+// after it; the interpreter copies the parameter there before the function runs.
 #include <cstdint>
 
 namespace dojo::ptx {

@@ -1,6 +1,6 @@
 #pragma once
 // Memory that host and device share, as host code sees it: what it writes is written, and what a kernel or a
-// copy that nobody waited for may still be at.
+// copy without a wait may still be at.
 #include <span>
 #include <string>
 #include <vector>

@@ -18,7 +18,7 @@ namespace dojo::simt {
 
 /// Who touched a grain of global memory last. Fields from the top: ticket of the block (24 bits; tickets grow
 /// from launch to launch), sync stamp (14), thread of the block (10), strong access (1), access (15); 0:
-/// nobody.
+/// no thread.
 struct Tag {
   static constexpr int ticket_shift = 40, stamp_shift = 26, thread_shift = 16;
   static constexpr uint64_t max_ticket = 0xffffff, max_stamp = 0x3fff, strong_bit = 0x8000,
@@ -54,7 +54,7 @@ struct RegionShadow {
   uint32_t grain = 4;                       ///< bytes per tag
   LazyArray<uint64_t> write, read1, read2;  ///< tags by grain
   LazyArray<uint64_t> init;                 ///< one bit a byte
-  std::vector<InFlight> in_flight;          ///< who is at it that nobody waited for
+  std::vector<InFlight> in_flight;          ///< copies that no thread has waited for
   uint64_t untracked = 0;                   ///< group of launches (its first ticket) that can't write here
 };
 
@@ -169,7 +169,7 @@ struct SyncState {
   struct Flag {
     std::vector<Release> releases;
     std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
-    Release held;  ///< by whom the lock is held: epoch is the first inside; ticket 0: by nobody
+    Release held;  ///< by whom the lock is held: epoch is the first inside; ticket 0: it is free
   };
   /// What a block acquired, by flag and in the order of time.
   struct Acquired {

@@ -146,7 +146,7 @@ struct DeviceModel {
 };
 
 /// Reads a device file. Throws Error naming the file, the line and what is wrong: a value that is missing, of
-/// the wrong kind or out of range, or a key nobody reads. `without`: a rule whose keys get their neutral
+/// the wrong kind or out of range, or an unknown key. `without`: a rule whose keys get their neutral
 /// values.
 DeviceModel load_device_model(const std::filesystem::path& file, const TimeRule* without = nullptr);
 

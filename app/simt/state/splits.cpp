@@ -53,7 +53,7 @@ void add_split(Warp& w, uint32_t mask, const Inst* pc, Frame* frame, int conv) {
   w.splits.push_back(s);
 }
 
-/// After lanes left: meeting points nobody else comes to let their lanes go.
+/// After lanes left: meeting points that no other lane reaches let their lanes go.
 void settle(Warp& w) {
   for (size_t i = 0; i < w.convs.size(); ++i) {
     Conv& c = w.convs[i];

@@ -165,7 +165,7 @@ void Schedule::stops(uint32_t sm, double t) {
   plan(sm);
   plan_all(t);
   if (!moved) return;
-  // Somebody may have waited for this.
+  // Another block may have waited for this.
   for (uint32_t other = 0; other < sms_.size(); ++other) {
     SmState& o = sms_[other];
     bool woke = false;

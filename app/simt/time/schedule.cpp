@@ -143,8 +143,8 @@ std::vector<ScheduledTimes> Schedule::run() {
       }
     }
   }
-  // Blocks that never came to their end wait for points that nobody passes. They are followed a little beyond
-  // the last that happens.
+  // Blocks that never came to their end wait for points that no block passes. They are followed a little
+  // beyond the last that happens.
   constexpr double beyond = 1.05;
   double last = 0;
   bool waits = false;

@@ -18,7 +18,7 @@ const CodeUnder* Session::code_under(bool reference) {
   const bool counts = run && !running_ && (correct(*run) || run->status == Status::wrong);
   const bool fresh = c.known && c.version == version && c.device == device() && (c.counts || !counts) &&
                      (!c.counts || c.size == size());
-  // While somebody types, wait for a pause.
+  // Between key strokes, wait for a pause.
   if (fresh || listing_ || (c.known && now_ - c.seen_at < 0.35)) return &c;
   run::RunRequest r;
   r.step = v->id;

@@ -53,7 +53,7 @@ class Submissions {
   std::string position() const;          ///< "ada, 3 of 25"
 
   /// Every student and step, graded or not yet (status empty). order() has those that the table shows:
-  /// without a course, steps that nobody handed in are left out.
+  /// without a course, steps without a file are left out.
   const std::vector<grade::Row>& rows() const { return rows_; }
   const std::vector<int>& order() const { return order_; }
   void sort(Column, bool ascending);
@@ -89,7 +89,7 @@ class Submissions {
   grade::Course course_;
   std::vector<grade::Row> rows_;
   std::map<std::string, int> index_;  // by key
-  std::set<std::string> handed_in_;   // steps that somebody handed in
+  std::set<std::string> handed_in_;   // steps with a file of some student
   bool whole_catalog_ = false;        // there is no course: every step there is
   std::vector<int> order_;
   Column by_ = student;

@@ -133,7 +133,7 @@ void ResultPanel::mismatches(const RunReport& r) {
     ImGui::PopFont();
     ImGui::EndTable();
   }
-  // How far an element is off that nobody wrote says nothing.
+  // How far an element is off that no thread wrote says nothing.
   const bool written = std::none_of(r.check.mismatches.begin(), r.check.mismatches.end(), never_written);
   const std::string& why = r.check.tolerance_note;
   const bool none = r.check.tolerance == 0 && why.starts_with("0: ");  // the note repeats the number
