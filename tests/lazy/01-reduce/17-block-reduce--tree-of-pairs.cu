@@ -1,5 +1,5 @@
 // lazy: reduce/17-block-reduce
-// expect: gate barriers <= 1.5 * warps
+// expect: gate barriers <= 1.5 * n / 128
 // The trees by hand, both in one go: half the barriers, and still one per level.
 constexpr int threads = 256;
 constexpr int per_block = 4 * threads;

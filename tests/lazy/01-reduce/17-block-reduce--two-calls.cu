@@ -1,5 +1,5 @@
 // lazy: reduce/17-block-reduce
-// expect: gate barriers <= 1.5 * warps
+// expect: gate barriers <= 1.5 * n / 128
 // Each sum has a call of its own, with a barrier of its own.
 #include <cub/block/block_reduce.cuh>
 

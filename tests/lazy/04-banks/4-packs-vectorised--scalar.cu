@@ -1,5 +1,5 @@
 // lazy: banks/4-packs-vectorised
-// expect: gate shared_stores <= 1.05 * rows * cols / 128 + 2 * max(warps, 8 * rows)
+// expect: gate shared_stores <= 1.05 * rows * cols / 128 + 32 * rows
 constexpr int pack_size = 4;
 constexpr int threads = 256;
 constexpr int max_cols = 8192;

@@ -1,5 +1,5 @@
 // lazy: cusync/12-persistent
-// expect: gate atomics + ptx(fence) + ptx(membar) >= m * n / 32
+// expect: gate atomics + ptx(fence) + ptx(membar) + ptx(st.release) + ptx(ld.acquire) >= m * n / 32
 // A block computes a row of C and then the same row of E: no block needs another one's tiles.
 constexpr int threads = 8;
 __global__ void both(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,

@@ -1,5 +1,5 @@
 // lazy: cusync/12-stream-k
-// expect: gate atomics + ptx(fence) + ptx(membar) >= 2
+// expect: gate atomics + ptx(fence) + ptx(membar) + ptx(st.release) + ptx(ld.acquire) >= 2
 // Each of four blocks computes the same number of elements, and each element alone: no sum is split along k.
 constexpr int threads = 24;
 

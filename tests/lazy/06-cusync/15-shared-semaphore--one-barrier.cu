@@ -1,5 +1,5 @@
 // lazy: cusync/15-shared-semaphore
-// expect: gate barriers <= 2 * warps
+// expect: gate barriers <= streams / 4
 // The next tile is loaded while one is hashed, with a barrier of the block per tile. It is faster.
 constexpr int depth = 32;  // words per lane and tile
 constexpr int places = 2;  // tiles in the ring

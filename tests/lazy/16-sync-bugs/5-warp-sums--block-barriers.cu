@@ -1,5 +1,5 @@
 // lazy: sync-bugs/5-warp-sums
-// expect: gate barriers <= warps
+// expect: gate barriers <= n / 32 + 32
 // Barriers of the whole block in every round: right, and eight warps wait for each other.
 constexpr int threads = 256;
 
