@@ -41,9 +41,9 @@ __device__ float sum_of_four(const float* in, int first, int n) {
 
 __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, float* sum, int n) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-  // TODO: launch no more blocks than fill the GPU: 8 per SM. (cudaDeviceGetAttribute with
-  // cudaDevAttrMultiProcessorCount gives the SMs.) Let each thread go on in strides of the whole
-  // grid.
+  // TODO: launch no more blocks than the GPU holds at once: resident blocks per SM, times SMs.
+  // (cudaDeviceGetAttribute with cudaDevAttrMultiProcessorCount gives the SMs.) Let each thread go
+  // on in strides of the whole grid.
   const float partial = block_sum(sum_of_four(in, first, n));
 
   __shared__ bool last;
