@@ -5,8 +5,8 @@
 constexpr int warps = 4;             // rows per block
 constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
-// TODO: load and store eight halves at a time: a struct alignas(16) of four half2, four of them
-// per lane. The number of columns is a multiple of 8 in this step.
+// TODO: load and store eight halves at a time: a struct alignas(16) of four half2. The number of
+// columns is a multiple of 8 in this step.
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
