@@ -63,8 +63,8 @@ void one_chain(const float* a, const float* b, const float* d, float* c, float* 
   }
 }
 
-// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]; c2 and e2 are the same for the first `few` rows
-// of A.
+// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]. c2 and e2 are these products for the first
+// `few` rows of A.
 void chains(const float* a, const float* b, const float* d, float* c, float* e, float* c2,
             float* e2, int m, int few, int n, int k, int l) {
   if (n == 0 || l == 0) return;

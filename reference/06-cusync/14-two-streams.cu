@@ -31,8 +31,8 @@ void chain(const float* a, const float* b, const float* d, float* c, float* e, i
   gemm<<<dim3(l / tile, rows / tile), threads, 0, stream>>>(c, d, e, n, l);
 }
 
-// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]; c2 and e2 are the same for the first `few` rows
-// of A. All extents are multiples of the tile.
+// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]. c2 and e2 are these products for the first
+// `few` rows of A. All extents are multiples of the tile.
 void chains(const float* a, const float* b, const float* d, float* c, float* e, float* c2,
             float* e2, int m, int few, int n, int k, int l) {
   if (n == 0 || l == 0) return;
