@@ -20,6 +20,6 @@ void histogram(const unsigned char* data, int* bins, int n) {
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int wanted = (n + threads - 1) / threads;
-  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM of an H100
   histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
 }

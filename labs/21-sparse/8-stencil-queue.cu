@@ -1,6 +1,6 @@
 // A stencil of 25 points in three dimensions: each output is a weighted sum of the point and of
 // four points to each side along x, y and z. `in` has a border of four points on all sides.
-// Bound by loads: each thread computes one output, and loads 25 floats for it.
+// Bound by L2 bandwidth: each thread computes one output, and loads 25 floats for it.
 constexpr int radius = 4;
 constexpr int block_x = 32;
 constexpr int block_y = 8;

@@ -10,7 +10,7 @@ __global__ void tones_kernel(const float* x, float* y, const float* amplitude, i
   y[i] = sum;
 }
 
-// The same for a request that is urgent.
+// The tones of an urgent request.
 __global__ void urgent_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

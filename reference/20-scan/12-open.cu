@@ -1,7 +1,7 @@
 // Running sums of all ints as fast as memory delivers them: look-back over large tiles that stay in
 // registers.
-// Bound by DRAM bandwidth. A thread issues eight int4 loads before it adds the first, so that
-// 128 KiB are in flight per SM.
+// Bound by latency at the default size, and by DRAM bandwidth with many ints. A thread issues eight
+// int4 loads before it adds the first, so that 128 KiB are in flight per SM.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int blocks_per_sm = 4;

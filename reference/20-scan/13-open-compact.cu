@@ -1,7 +1,7 @@
 // The positive ints of `in`, in their order, as fast as memory delivers them: large tiles that stay
 // in registers, and kept ints that go through shared memory.
-// Bound by DRAM bandwidth. A thread issues four int4 loads before it looks at the first. Kept ints
-// are stored by consecutive threads, so that every store of a warp fills whole sectors.
+// Bound by latency at the default size, and by DRAM bandwidth with many ints. A thread issues four
+// int4 loads before it looks at the first. Consecutive threads store the kept ints: whole sectors.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int packs = 4;                   // int4 per thread
