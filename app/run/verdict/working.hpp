@@ -21,7 +21,8 @@ namespace dojo::run {
 
 /// Host code may execute so many instructions per call, for its arguments (sparse/7's reference: 18), so many
 /// per working launch, for a loop that looks at a result to go on (a managed counter read per level: 7; with
-/// indices of queues and counters per level: 18), and so many more, before it counts as computing with what kernels stored.
+/// indices of queues and counters per level: 18), and so many more, before it counts as computing with what
+/// kernels stored.
 inline constexpr int64_t instructions_per_call = 20, instructions_per_launch = 20, free_instructions = 96;
 /// A launch has this flag where host code computes more than that and may read what the launch stores: pinned
 /// or managed memory, or an allocation from which a copy goes to the host, but not to an output of the step.
