@@ -56,6 +56,28 @@ TEST_CASE("a kernel that reads a host variable is refused") {
   CHECK(c.host_variables == std::vector<std::string>{"n", "table"});
 }
 
+TEST_CASE("a name of an inner scope hides a host variable, and only there") {
+  const std::string host = "unsigned scale = 0;\n";
+  for (const char* text :
+       {"struct T { unsigned scale; __device__ unsigned f() const { return 2 * scale; } };",
+        "template <class X> struct T { X scale{}; __device__ X operator()() const { return scale * 2; } };",
+        "struct T { int a, scale; __device__ int f() const; };\n__device__ int T::f() const { return scale; "
+        "}",
+        "struct B { int scale; };\nstruct T : B { __device__ int f() { return scale; } };",
+        "__global__ void k(int* o) { struct { int a, b; } s{1, 2}; auto [scale, y] = s; *o = scale + y; }",
+        "__global__ void k(int* o) { auto f = [scale = 3] { return scale * 2; }; *o = f(); }",
+        "template <int scale> __device__ int g(int e) { return e * scale; }",
+        "__global__ void k(int* o) { enum { scale = 2 }; *o = 3 * scale; }"}) {
+    CHECK_MESSAGE(clean(host + text + "\n"), text);
+    CHECK_MESSAGE(clean(std::string(text) + "\n" + host), text);
+  }
+  // Behind that scope the variable is the host's again.
+  const Compiled c = compiled(
+      "int scale;\nstruct T { int scale; };\n"
+      "__global__ void k(int* o) { { enum { scale = 2 }; } *o = scale; }\n");
+  CHECK(error_at(c, 3, 58, "identifier \"scale\" is undefined in device code"));
+}
+
 TEST_CASE("host code that touches a device variable is refused") {
   const Compiled c = compiled(
       "__device__ int d;\n__constant__ float w[3];\n__managed__ int m;\nint main() {\n"

@@ -21,7 +21,7 @@
 #include "core/compile/own/plain_words.hpp"
 #include "core/compile/passed.hpp"
 #include "core/compile/source_names.hpp"
-#include "core/compile/spaces.hpp"
+#include "core/compile/spaces/spaces.hpp"
 #include "core/compile/tokens.hpp"
 #include "core/compile/words/source_advice.hpp"
 #include "core/paths.hpp"

@@ -8,7 +8,7 @@
 #include "core/compile/includes.hpp"
 #include "core/compile/own/own_headers.hpp"
 #include "core/compile/source_names.hpp"
-#include "core/compile/spaces.hpp"
+#include "core/compile/spaces/spaces.hpp"
 
 namespace dojo::compile_detail {
 

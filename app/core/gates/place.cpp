@@ -17,8 +17,8 @@ bool parse_number(std::string_view text, int64_t& to) {
   return std::from_chars(text.data(), text.data() + text.size(), to).ec == std::errc();
 }
 
-/// One of `count` choices, the last one for draw 0, else as good as at random: the finaliser of MurmurHash3 (Appleby, 2011) spreads the
-/// bits of the fingerprint.
+/// One of `count` choices, the last one for draw 0, else as good as at random: the finaliser of MurmurHash3
+/// (Appleby, 2011) spreads the bits of the fingerprint.
 uint64_t choice(const std::string& what, uint64_t draw, uint64_t count) {
   if (draw == 0) return count - 1;
   uint64_t h = fingerprint(what + "|" + std::to_string(draw));

@@ -38,8 +38,8 @@ struct Spot {
   std::map<std::string, int64_t> size;
   std::string device;  ///< empty: the step's
 };
-/// Chooses by the number `draw`; 0, which practice has, chooses the last device and the last values. Two places of equal text come to the same spot, so that gates of a step
-/// share their runs.
+/// Chooses by the number `draw`; 0, which practice has, chooses the last device and the last values. Two
+/// places of equal text come to the same spot, so that gates of a step share their runs.
 Spot spot(const Place&, uint64_t draw);
 
 }  // namespace dojo::gates

@@ -1,5 +1,5 @@
 // lazy: matmul/5-vec4-layout
-// expect: gate global_load_sectors * 32 <= 1.02 * 8 * n * m * k / 128
+// expect: gate global_load_lane_bytes <= 1.02 * 8 * n * m * k / 128
 // Step 1 as it was: where nothing is in shared memory, nothing collides there.
 
 // A is n x k, B is k x m, C is n x m, all row by row.

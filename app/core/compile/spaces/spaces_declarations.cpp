@@ -1,6 +1,6 @@
 // What a file declares, and for whom: a reading of its tokens at namespace and class scope.
-#include "core/compile/spaces_scan.hpp"
-#include "core/compile/spaces_words.hpp"
+#include "core/compile/spaces/spaces_scan.hpp"
+#include "core/compile/spaces/spaces_words.hpp"
 
 namespace dojo::compile_detail {
 namespace {

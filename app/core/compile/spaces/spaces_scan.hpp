@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compile/spaces.hpp"
+#include "core/compile/spaces/spaces.hpp"
 
 namespace dojo::compile_detail {
 

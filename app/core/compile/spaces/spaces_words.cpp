@@ -1,4 +1,4 @@
-#include "core/compile/spaces_words.hpp"
+#include "core/compile/spaces/spaces_words.hpp"
 
 namespace dojo::compile_detail {
 

@@ -1,10 +1,11 @@
 // The bodies: who may call and touch what.
-#include "core/compile/spaces.hpp"
+#include "core/compile/spaces/spaces.hpp"
 
 #include <algorithm>
 
-#include "core/compile/spaces_scan.hpp"
-#include "core/compile/spaces_words.hpp"
+#include "core/compile/spaces/spaces_hidden.hpp"
+#include "core/compile/spaces/spaces_scan.hpp"
+#include "core/compile/spaces/spaces_words.hpp"
 
 namespace dojo::compile_detail {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class BodyCheck : TokenScan {
  public:
   BodyCheck(const TokenFile& f, const Declarations& d, SpaceCheck& out, uint64_t& work, bool program)
-      : TokenScan(f, work), declared_(d), out_(out), program_(program) {}
+      : TokenScan(f, work), declared_(d), hidden_(f, d, work), out_(out), program_(program) {}
 
   void run() {
     for (const FunctionRange& fn : declared_.functions) targets_[fn.name] |= fn.target;
@@ -177,7 +178,7 @@ class BodyCheck : TokenScan {
       if (!identifier(i)) continue;
       const std::string previous = i > 0 ? text(i - 1) : std::string();
       if (previous == "." || previous == "->") continue;
-      if (local.count(s)) continue;
+      if (local.count(s) || hidden_.hides(i)) continue;
       bool std_name = false;
       if (previous == "::") {
         const std::string scope_name = i > 1 && identifier(i - 2) ? text(i - 2) : std::string();
@@ -349,9 +350,8 @@ class BodyCheck : TokenScan {
     return writes.count(text(j)) > 0 || text(i - 1) == "++" || text(i - 1) == "--";
   }
 
-  /// Brackets that never close make every search run to the end: such a file isn't judged beyond this.
-
   const Declarations& declared_;
+  const HiddenNames hidden_;
   SpaceCheck& out_;
   std::map<std::string, uint8_t> targets_;
   std::set<std::string> host_lambdas_;  ///< variables that hold one
