@@ -33,6 +33,7 @@ void cluster_address(const Inst* p, Exec& x, uint32_t l) {
 }
 template <bool Alone = false>
 void mapa(Decoder& d) {
+  if (d.host) d.refuse("a block's shared memory in host code");
   const bool wide = ptx::bits(d.type()) == 64;
   uint32_t a = d.src(1, wide ? Type::b64 : Type::b32), b = d.src(2, Type::b32);
   Inst& i = d.emit(per_lane<cluster_address<Alone>>, d.dst(0, wide ? Type::b64 : Type::b32), a, b);
@@ -45,6 +46,7 @@ void cluster_rank(const Inst* p, Exec& x, uint32_t l) {
   x.slot<u32a>(p->d)[l] = rank ? uint32_t(rank - 1) : x.block->cluster_rank;
 }
 void getctarank(Decoder& d) {
+  if (d.host) d.refuse("a block's rank in host code");
   const bool wide = ptx::bits(d.type()) == 64;
   uint32_t a = d.src(1, wide ? Type::b64 : Type::b32);
   d.emit(per_lane<cluster_rank>, d.dst(0, Type::b32), a).wide = wide;

@@ -102,6 +102,7 @@ void access_decode(Decoder& d) {
   if (async) async_start_decode(d);
   m.width = std::clamp(ptx::bits(m.type) / 8, 1, 8);
   m.space = d.space();
+  if (d.host && m.space == Space::shared) d.refuse("shared memory in host code");
   find_registers(d, m, Store);
   m.flags = flags_of(d, m.type);
   const ptx::Operand& where = d.op(Store ? 0 : 1);

@@ -290,6 +290,7 @@ const Inst* elect(const Inst* p, Exec& x) {
   });
 }
 void elect_decode(Decoder& d) {
+  if (d.host) d.refuse("elect in host code");
   const ptx::Operand& out = d.op(0);
   if (out.kind != OperandKind::list || out.items.size() != 2) d.refuse("elect without a predicate");
   uint32_t m = d.src(1, Type::b32);
