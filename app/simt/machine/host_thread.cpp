@@ -11,6 +11,12 @@
 
 namespace dojo::simt {
 
+namespace {
+/// Runs of host code within each other: callbacks of qsort(), bsearch(), atexit() and cudaLaunchHostFunc().
+/// Each takes some 1.5 KB of this process's own stack, several times as much with a sanitizer.
+constexpr int most_runs = 500;
+}  // namespace
+
 struct HostThread::Impl {
   const Program& program;
   AddressSpace& memory;
@@ -44,11 +50,19 @@ struct HostThread::Impl {
   std::vector<std::byte> run(uint32_t function, std::span<const std::byte> args) {
     const Code& code = program.code(function, true);
     Frame* caller = x.frame;
+    if (state.runs >= most_runs) {
+      Diagnostic d;
+      d.kind = FindingKind::host_error;
+      if (caller && state.at) d.where = host_place(x, state.at);
+      d.message = fmt::format("The host stack overflowed: {} calls back within each other, the last of {}.",
+                              state.runs, code.fn->demangled);
+      throw RunStopped(Status::finding, std::move(d));
+    }
     const uint64_t top = state.stack_top;
     const int depth = state.depth;
     Frame* f = nullptr;
     if (caller) {
-      f = host_frame(x, code, caller->call ? caller->call : code.insts.data());
+      f = host_frame(x, code, state.at ? state.at : code.insts.data());
     } else {
       f = new_frame(x, code);
       f->lanes = 1;
@@ -117,13 +131,17 @@ std::vector<std::byte> HostThread::call(const std::string& mangled, std::span<co
 
 std::vector<std::byte> HostThread::call(uint64_t address, std::span<const std::byte> args) {
   const ptx::Function* f = function_at(impl_->program, address);
-  if (!f || !f->defined) {
+  const auto refuse = [&](FindingKind kind, std::string message) {
     Diagnostic d;
-    d.kind = FindingKind::host_error;
+    d.kind = kind;
     d.where = where();
-    d.message = fmt::format("A call through the address 0x{:x}, where there is no function.", address);
+    d.message = std::move(message);
     throw RunStopped(Status::finding, std::move(d));
-  }
+  };
+  if (!f || !f->defined)
+    refuse(FindingKind::host_error,
+           fmt::format("A call through the address 0x{:x}, where there is no function.", address));
+  if (f->kernel) refuse(FindingKind::unsupported, calls_kernel(*f));
   return impl_->run(uint32_t(f - impl_->program.module().functions.data()), args);
 }
 

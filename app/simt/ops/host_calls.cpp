@@ -68,12 +68,19 @@ void pop_host_frame(Exec& x) {
   drop_frame(x, f);
 }
 
+std::string calls_kernel(const ptx::Function& kernel) {
+  return fmt::format("Host code calls the kernel {} as a function. Launch it with <<<...>>>.",
+                     kernel.demangled);
+}
+
 const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   HostState& h = *x.host;
   const ptx::Function& callee = x.program->module().functions[function];
   const CallSite& site = x.frame->code->calls[size_t(p->target)];
   h.at = p;
-  if (callee.defined && !callee.kernel) {
+  if (callee.kernel)
+    throw RunStopped(Status::finding, finding(x, p, FindingKind::unsupported, calls_kernel(callee), -1));
+  if (callee.defined) {
     const Code& code = x.program->code(function, true);
     Frame* f = host_frame(x, code, p);
     for (size_t i = 0; i < site.args.size() && i < code.params.size(); ++i)
