@@ -31,10 +31,17 @@ void sort_elements(Call& c) {
     c.rt.stop(c, FindingKind::out_of_bounds,
               "qsort of " + std::to_string(n) + " elements, more than any array has");
   constexpr uint64_t most = uint64_t(1) << 26;
-  if (n > most)
+  uint64_t& sorting = c.rt.c_library().sorting;
+  if (n > most - sorting)
     c.rt.stop(c, FindingKind::unsupported,
-              "qsort of " + std::to_string(n) + " elements; at most 67108864 are provided for");
+              "qsort of " + std::to_string(n) + " elements; at most 67108864 are provided for" +
+                  (sorting ? ", with those of the calls that it is called from" : ""));
   c.write(base, n * size);
+  struct Sorting {  // the comparison may end the program
+    uint64_t &all, n;
+    Sorting(uint64_t& a, uint64_t more) : all(a), n(more) { all += n; }
+    ~Sorting() { all -= n; }
+  } const within(sorting, n);
   std::vector<uint64_t> order(n), merged(n);
   std::iota(order.begin(), order.end(), uint64_t{0});
   // std::sort is undefined for a comparison that contradicts itself; this merge sort ends with any.

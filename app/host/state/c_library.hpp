@@ -13,6 +13,7 @@ struct CLibrary {
   uint64_t rand48 = 0x1234ABCD330Eull;  ///< 48 bits: the state of drand48() before any srand48(), as in glibc
   uint64_t strtok_next = 0;       ///< address at which strtok(nullptr, …) goes on; 0: the text has ended
   std::vector<uint64_t> at_exit;  ///< functions given to atexit(), in the order of the calls
+  uint64_t sorting = 0;           ///< elements of all qsort() calls that have not returned
   uint64_t thrown = 0;            ///< address of the last exception of host code; 0: none yet
 
   /// Where the next printf writes. __dojo_print_to and __dojo_print_into set it, and that printf resets it.
