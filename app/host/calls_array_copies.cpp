@@ -2,6 +2,7 @@
 #include <driver_types.h>
 #include <fmt/format.h>
 
+#include "core/text/numbers.hpp"
 #include "host/arrays.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
@@ -107,6 +108,19 @@ void copy_flat(Call& c, bool to_array) {
   copy_box(c, box, c.i32(5), 0, true);
 }
 
+/// The product, or UINT64_MAX where that is no number of 64 bits.
+uint64_t capped_product(uint64_t a, uint64_t b) {
+  uint64_t n = 0;
+  return __builtin_mul_overflow(a, b, &n) ? UINT64_MAX : n;
+}
+
+/// Does the first byte of a side in memory have an address of 64 bits?
+bool has_address(const BoxSide& s) {
+  uint64_t at = capped_product(s.z, s.slice);
+  return !__builtin_add_overflow(at, capped_product(s.y, s.row), &at) &&
+         !__builtin_add_overflow(at, s.x, &at) && !__builtin_add_overflow(at, s.base, &at);
+}
+
 /// What a description of a copy names; false: it is refused, or nothing is to be copied.
 bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
   uint64_t texel = 1;
@@ -114,24 +128,31 @@ bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
     c.status(code);
     return false;
   };
+  const auto past_memory = [&](const BoxSide& s) {
+    c.rt.report(c, Severity::error, FindingKind::out_of_bounds,
+                fmt::format("{}: its {}, at row {} of slice {}, with rows {} bytes apart in slices of {} "
+                            "rows, is past the end of any memory",
+                            c.name(), &s == &box.to ? "destination" : "source", grouped(double(s.y)),
+                            grouped(double(s.z)), grouped(double(s.row)), grouped(double(s.height))));
+    return refused(invalid_value);
+  };
   const auto read = [&](cudaArray_t array, const cudaPos& pos, const cudaPitchedPtr& memory, BoxSide* to) {
     if (array) {
       bool ok = false;
       *to = array_side(c, reinterpret_cast<uint64_t>(array), pos.x, pos.y, pos.z, &ok);
       if (!ok) return false;
       texel = to->array->spec.format.bytes();
-      to->x *= texel;
+      to->x = capped_product(to->x, texel);
       return true;
     }
     to->base = reinterpret_cast<uint64_t>(memory.ptr), to->row = memory.pitch;
-    if (memory.ysize && memory.pitch > UINT64_MAX / memory.ysize) return refused(invalid_value);
-    to->slice = memory.pitch * memory.ysize, to->height = memory.ysize;
+    to->slice = capped_product(memory.pitch, memory.ysize), to->height = memory.ysize;
     to->x = pos.x, to->y = pos.y, to->z = pos.z;
-    return true;
+    return to->slice != UINT64_MAX || past_memory(*to);
   };
   if (!read(p.srcArray, p.srcPos, p.srcPtr, &box.from) || !read(p.dstArray, p.dstPos, p.dstPtr, &box.to))
     return false;
-  box.width = p.extent.width * texel;  // with an array in texels, else in bytes
+  box.width = capped_product(p.extent.width, texel);  // with an array in texels, else in bytes
   box.rows = p.extent.height, box.slices = p.extent.depth;
   if (!box.width || !box.rows || !box.slices) return refused(0);
   for (const BoxSide* s : {&box.to, &box.from}) {
@@ -139,6 +160,7 @@ bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
     if (s->x > s->row || box.width > s->row - s->x) return refused(cudaErrorInvalidPitchValue);
     // Slices don't overlap: each has room for the rows that are copied.
     if (box.slices > 1 && (s->y > s->height || box.rows > s->height - s->y)) return refused(invalid_value);
+    if (!has_address(*s)) return past_memory(*s);
   }
   return true;
 }

@@ -150,10 +150,28 @@ TEST_CASE("copies of rows that no memory holds are refused at once, and those of
   CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
   set(56, uint64_t(1) << 62);  // times 16: 0 in 64 bits
   CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
+  CHECK(b.rt.findings.back().message.find("is past the end of any memory") != std::string::npos);
   set(56, 2);
   CHECK(b.call("cudaMemcpy3D", parms) == 0);
   REQUIRE(b.device.boxes.size() == 1);
   CHECK(b.device.boxes[0].slices == 2);
+
+  // A position whose product with the pitch is 0 in 64 bits: srcPos {x, y, z} is at 8, dstPos at 72.
+  set(128, 4), set(136, 1), set(144, 1);
+  for (const uint64_t side : {uint64_t(0), uint64_t(64)}) {
+    const size_t before = b.rt.findings.size();
+    set(side + 40, uint64_t(1) << 60), set(side + 16, 16);
+    CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
+    set(side + 40, 16), set(side + 16, 0), set(side + 24, uint64_t(1) << 59);
+    CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
+    set(side + 24, 0);
+    REQUIRE(b.rt.findings.size() == before + 2);
+    const Diagnostic& found = b.rt.findings[before];
+    CHECK(found.kind == FindingKind::out_of_bounds);
+    CHECK(found.message.find(side ? "its destination, at row 16 of slice 0" : "its source, at row 16 of") !=
+          std::string::npos);
+  }
+  CHECK(b.device.boxes.size() == 1);
 }
 
 TEST_CASE("cudaHostRegister pins host memory until cudaHostUnregister, and says what is wrong") {
