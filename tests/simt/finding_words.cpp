@@ -136,6 +136,14 @@ TEST_CASE(
   CHECK(!has(block, "__syncwarp"));
 }
 
+TEST_CASE("finding words: a plain look before an atomicCAS() is not told to put a barrier between them") {
+  const std::string look = said(
+      "__global__ void k(int* a, int n) { int w = threadIdx.x % 4;\n"
+      "if (a[w] != n && atomicCAS(a + w, 1, n) == 1) a[threadIdx.x + 64] = w; }");
+  CHECK(has(look, "Let atomicCAS() alone decide"));
+  CHECK(!has(look, "__sync"));
+}
+
 TEST_CASE(
     "finding words: two threads at one store are not told to put a barrier between them, but in a loop") {
   const std::string lanes = said("__global__ void k(int* a, int n) { a[threadIdx.x / 2] = threadIdx.x; }");

@@ -135,7 +135,24 @@ bool in_loop_of_warps(const Program& program, uint32_t access, uint32_t other) {
 }
 }  // namespace
 
+namespace {
+/// A plain load that looks before another thread's atomicCAS() decides, as in a search over a graph.
+bool looks_before_swap(const Program& program, uint32_t access, uint32_t other) {
+  const auto& owners = program.accesses();
+  if (access >= owners.size() || other >= owners.size()) return false;
+  const auto meaning = [&](uint32_t a) -> const ptx::Meaning& {
+    return program.module().functions[owners[a].function].code[owners[a].ptx].meaning;
+  };
+  const auto swaps = [&](uint32_t a) {
+    return meaning(a).op == Op::atom && meaning(a).change == ptx::Change::cas;
+  };
+  return (swaps(access) && meaning(other).op == Op::ld) || (swaps(other) && meaning(access).op == Op::ld);
+}
+}  // namespace
+
 std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
+  if (looks_before_swap(*x.program, p->access, other.access))
+    return "Let atomicCAS() alone decide, or read the word by an atomic load (cuda::atomic_ref).";
   if (const std::string atomic = atomic_for(*x.program, p->access, other.access); !atomic.empty())
     return "Use " + atomic + ": reading, changing and writing are three steps.";
   if (is_one_store(*x.program, p->access, other))
