@@ -177,7 +177,15 @@ TEST_CASE(
       "while (__any_sync(~0u, left > 0)) {\n"
       "a[t] = left;\n"
       "left = a[(t + 1) % 64] - 2; } }");
+  CHECK(!has(apart, "Put __syncthreads()"));
+  CHECK(has(apart, "Order them by a lock, or by a fence and an atomic flag, or end the loop first"));
   CHECK(has(apart, "Put __syncwarp() between them. No __syncthreads() can stand in this loop"));
+  const std::string voted = said(
+      "__global__ void k(int* a, int n) { int t = threadIdx.x, left = 1;\n"
+      "do {\n"
+      "a[t] = left;\n"
+      "left = a[(t + 1) % 64] - 2; } while (__syncthreads_or(left > 0)); }");
+  CHECK(has(voted, "Put __syncthreads() between them."));
   // All threads go round together: one barrier separates both.
   const std::string together = said(
       "__global__ void k(int* a, int n) { int t = threadIdx.x, left = 0;\n"

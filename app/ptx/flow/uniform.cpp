@@ -62,6 +62,7 @@ class Uniformity {
               Op::alloca}))
       return false;
     if (among_ == Among::block && m.is({Op::vote, Op::redux})) return false;
+    if (among_ == Among::block && m.is({Op::bar, Op::barrier})) return true;  // the block's own vote
     const bool unknown =
         m.op == Op::call ||
         (m.op == Op::ld && (m.space == Space::local || (m.space == Space::param && !f_.kernel)));

@@ -157,10 +157,11 @@ std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
     return "Use " + atomic + ": reading, changing and writing are three steps.";
   if (is_one_store(*x.program, p->access, other))
     return "Give each thread an element of its own, or let one thread write it.";
-  if (other.same_warp)
-    return std::string(in_loop_of_warps(*x.program, p->access, other.access) ? loop_separation
-                                                                             : warp_separation);
-  if (other.same_block) return std::string(block_separation);
+  if (other.same_block) {
+    const bool apart = in_loop_of_warps(*x.program, p->access, other.access);
+    if (other.same_warp) return std::string(apart ? loop_separation : warp_separation);
+    return std::string(apart ? loop_order : block_separation);
+  }
   return other.same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
                            : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a "
                              "fence and an atomic flag.";

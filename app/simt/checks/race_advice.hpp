@@ -33,6 +33,10 @@ inline constexpr std::string_view warp_separation = "Put __syncwarp() between th
                                   loop_separation =
                                       "Put __syncwarp() between them. No __syncthreads() can stand in this "
                                       "loop, which warps may leave at different times.",
+                                  loop_order =
+                                      "Order them by a lock, or by a fence and an atomic flag, or end the "
+                                      "loop first: no __syncthreads() can stand in it, since warps may leave "
+                                      "it at different times.",
                                   narrow_scope =
                                       "An atomic of block scope (suffix _block, thread_scope_block, .cta) is "
                                       "atomic only within one block. Use one of device scope.";

@@ -40,7 +40,8 @@ void Machine::report(Exec& x, Diagnostic d) {
 
 void Machine::report_race(Exec& x, Diagnostic d, uint64_t key) {
   const auto& lines = lines_of_[key] = lines_of(d);
-  if (d.message.find(block_separation) != d.message.npos) wide_.insert({lines.first, lines.second});
+  if (d.message.ends_with(block_separation) || d.message.ends_with(loop_order))
+    wide_.insert({lines.first, lines.second});
   report(x, std::move(d));
 }
 
