@@ -40,16 +40,13 @@ RunReport judged(const Step& s, run::Who who, const std::string& file, uint64_t 
 }  // namespace
 
 TEST_CASE("every reference passes wherever a secret has its gates judged") {
-  int steps = 0;
   for (const Step* s : drawn_steps()) {
     if (!test::wanted(*s)) continue;
-    ++steps;
     for (uint64_t draw = 1; draw <= draws; ++draw) {
       const RunReport r = judged(*s, run::Who::reference, {}, draw);
       CHECK_MESSAGE(r.status == Status::pass, s->id() << ", draw " << draw << ": " << test::why(r));
     }
   }
-  CHECK((steps > 0 || std::getenv("WARPDOJO_LAB")));
 }
 
 TEST_CASE("draws differ from each other and from practice, and only practice says where a gate was judged") {
