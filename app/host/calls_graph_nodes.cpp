@@ -67,6 +67,7 @@ bool read_fill(Call& c, uint64_t params, GraphNode& n) {
   n.kind = Kind::fill;
   n.value = int(p.value);
   if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return fail(c, invalid_value);
+  if (p.width > UINT64_MAX / p.elementSize) return fail(c, invalid_value);
   const uint64_t width = p.width * p.elementSize, rows = std::max<uint64_t>(p.height, 1);
   n.filled = {reinterpret_cast<uint64_t>(p.dst), rows > 1 ? p.pitch : width, width, rows, p.elementSize};
   if (n.filled.row < width) return fail(c, cudaErrorInvalidPitchValue);
@@ -96,6 +97,10 @@ bool has_conditional(Graphs& all, const Graph& g) {
 bool take_child(Call& c, uint64_t graph, GraphNode& n) {
   const Graph* g = c.rt.graphs().graph(graph);
   if (!g) return refuse_node(c, invalid_value, "its child is no graph, or it was destroyed.");
+  if (c.rt.graphs().deeper_than(*g, Graphs::most_levels - 1))
+    return refuse_node(
+        c, invalid_value,
+        "graphs within graphs are provided for up to " + std::to_string(Graphs::most_levels) + " levels.");
   if (has_conditional(c.rt.graphs(), *g))
     return refuse_node(c, invalid_value, "CUDA takes no graph with conditional nodes as a child.");
   n.kind = Kind::child;

@@ -105,6 +105,12 @@ void launch(Call& c) {
 void clone(Call& c) {
   const Graph* g = graph_arg(c, 1);
   if (!g) return;
+  if (c.rt.graphs().deeper_than(*g, Graphs::most_levels)) {
+    c.rt.report(c, Severity::error, FindingKind::unsupported,
+                "cudaGraphClone: graphs within graphs are provided for up to " +
+                    std::to_string(Graphs::most_levels) + " levels.");
+    return c.status(not_supported);
+  }
   const uint64_t copy = c.rt.graphs().clone(*g);
   if (!copy) {
     c.rt.report(c, Severity::error, FindingKind::host_error,

@@ -130,16 +130,24 @@ bool Graphs::make(const Call& c, const Graph& g, GraphExec* x) {
   return true;
 }
 
+bool Graphs::make_whole(const Call& c, const Graph& g, GraphExec* x) {
+  if (!deeper_than(g, most_levels)) return make(c, g, x);
+  rt_.report(c, Severity::error, FindingKind::unsupported,
+             c.name() + ": this graph owns graphs that own graphs, deeper than " +
+                 std::to_string(most_levels) + " levels, which are provided for.");
+  return false;
+}
+
 uint64_t Graphs::instantiate(const Call& c, const Graph& g) {
   GraphExec x;
-  if (!make(c, g, &x)) return 0;
+  if (!make_whole(c, g, &x)) return 0;
   rt_.device().note_graph(nodes_of(x));
   return add(std::move(x));
 }
 
 bool Graphs::update(const Call& c, GraphExec& x, const Graph& g) {
   GraphExec next;
-  if (!make(c, g, &next)) return false;
+  if (!make_whole(c, g, &next)) return false;
   for (const auto& [node, bodies] : x.bodies)
     for (const auto& body : bodies) drop_streams(*body);
   x.graph = std::move(next.graph);

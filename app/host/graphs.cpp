@@ -110,12 +110,21 @@ bool Graphs::destroy_exec(uint64_t handle) {
 }
 
 void Graphs::destroy_graph(uint64_t handle) {
-  const auto found = graphs_.find(handle);
-  if (found == graphs_.end()) return;
-  const Graph g = std::move(found->second);
-  graphs_.erase(found);
+  std::vector<uint64_t> open{handle};
+  while (!open.empty()) {
+    const auto found = graphs_.find(open.back());
+    open.pop_back();
+    if (found == graphs_.end()) continue;
+    for (const GraphNode& n : found->second.nodes) open.insert(open.end(), n.bodies.begin(), n.bodies.end());
+    graphs_.erase(found);
+  }
+}
+
+bool Graphs::deeper_than(const Graph& g, int levels) {
   for (const GraphNode& n : g.nodes)
-    for (uint64_t body : n.bodies) destroy_graph(body);
+    for (uint64_t body : n.bodies)
+      if (const Graph* own = graph(body); own && (levels == 0 || deeper_than(*own, levels - 1))) return true;
+  return false;
 }
 
 uint64_t Graphs::clone(const Graph& g) {

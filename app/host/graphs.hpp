@@ -114,7 +114,12 @@ class Graphs {
   /// With the graphs that its nodes own.
   void destroy_graph(uint64_t handle);
   bool destroy_exec(uint64_t handle);
-  /// With copies of the graphs that its nodes own; 0: it has a conditional node, which CUDA does not copy.
+  /// Does it own graphs that own graphs and so on, deeper than `levels`?
+  bool deeper_than(const Graph&, int levels);
+  /// Graphs within graphs that are followed: a launch runs each within the one that owns it.
+  static constexpr int most_levels = 100;
+  /// With copies of the graphs that its nodes own; not of one deeper_than(most_levels). 0: it has a
+  /// conditional node, which CUDA does not copy.
   uint64_t clone(const Graph&);
   /// Gives a graph one more node; false: its node handles are used up.
   static bool append(Graph&, GraphNode);
@@ -165,6 +170,8 @@ class Graphs {
 
  private:
   bool make(const Call&, const Graph&, GraphExec*);
+  /// make() of a graph that no other owns, if that ends.
+  bool make_whole(const Call&, const Graph&, GraphExec*);
   bool check_body(const Call&, const GraphNode& owner, const Graph& body);
   void drop_streams(const GraphExec&);
   CudaStatus launch_captured(const GraphExec&, uint64_t stream);

@@ -233,3 +233,56 @@ TEST_CASE("graphs: a graph takes no more nodes than handles can name, whatever a
   CHECK(b.call("cudaGraphAddEmptyNode", p, captured, 0, 0) == 2);
   CHECK(b.rt.graphs().graph(captured)->nodes.size() == 1 << 19);
 }
+
+TEST_CASE("graphs: graphs within graphs have a limit of levels, whatever nests them") {
+  const host_test::Played bodies = host_test::play(R"(#include <cstdio>
+int main() {
+  cudaGraph_t top, g;
+  cudaGraphCreate(&top, 0);
+  g = top;
+  for (int level = 0; level < 10000; ++level) {
+    cudaGraphConditionalHandle h;
+    cudaGraphConditionalHandleCreate(&h, top, 1, cudaGraphCondAssignDefault);
+    cudaGraphNodeParams p = {};
+    p.type = cudaGraphNodeTypeConditional;
+    p.conditional.handle = h;
+    p.conditional.type = cudaGraphCondTypeIf;
+    p.conditional.size = 1;
+    cudaGraphNode_t n;
+    cudaGraphAddNode(&n, g, nullptr, nullptr, 0, &p);
+    g = p.conditional.phGraph_out[0];
+  }
+  cudaGraphExec_t x;
+  printf("%d\n", cudaGraphInstantiate(&x, top, 0));
+  cudaGraphDestroy(top);
+}
+)");
+  CHECK(bodies.printed == "1\n");
+  REQUIRE(bodies.findings.size() == 1);
+  CHECK(bodies.findings[0].where.line == 19);
+  CHECK(bodies.findings[0].message.find("deeper than 100 levels") != std::string::npos);
+
+  const host_test::Played children = host_test::play(R"(#include <cstdio>
+int main() {
+  cudaGraph_t g, owner;
+  cudaGraphNode_t n;
+  cudaGraphCreate(&g, 0);
+  for (int level = 0; level < 1000; ++level) {
+    cudaGraphCreate(&owner, 0);
+    const int refused = cudaGraphAddChildGraphNode(&n, owner, nullptr, 0, g);
+    if (refused) {
+      printf("%d at %d\n", refused, level);
+      break;
+    }
+    cudaGraphDestroy(g);
+    g = owner;
+  }
+  cudaGraphExec_t x;
+  printf("%d\n", cudaGraphInstantiate(&x, g, 0));
+  printf("%d\n", cudaGraphLaunch(x, 0));
+}
+)");
+  CHECK(children.printed == "1 at 100\n0\n0\n");
+  REQUIRE(!children.findings.empty());
+  CHECK(children.findings[0].message.find("up to 100 levels") != std::string::npos);
+}
