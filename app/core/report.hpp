@@ -97,7 +97,8 @@ struct GateReport {
   double value = 0, bound = 0;
   std::string op;  ///< "==", "<=", ">=", "<", ">"
   bool pass = false;
-  std::string words;  ///< why the gate is there; shown when it fails
+  std::string words;             ///< why the gate is there; shown when it fails
+  bool at_hidden_place = false;  ///< only a secret says at which size and on which device it was judged
 };
 
 struct RunReport {

@@ -257,13 +257,15 @@ Json json(const RunReport& r) {
     for (const auto& w : r.timeline) spans.push_back(json(w));
   }
   Json& gates = j["gates"] = Json::array();
-  for (const auto& g : r.gates)
+  for (const auto& g : r.gates) {
     gates.push_back({{"name", g.name},
                      {"value", json_number(g.value)},
                      {"op", g.op},
                      {"bound", json_number(g.bound)},
                      {"pass", g.pass},
                      {"words", g.words}});
+    if (g.at_hidden_place) gates.back()["at_hidden_place"] = true;
+  }
   return j;
 }
 
@@ -303,7 +305,8 @@ RunReport run(const Json& j) {
   for (const auto& w : array_at(j, "timeline")) r.timeline.push_back(span(w));
   for (const auto& g : array_at(j, "gates"))
     r.gates.push_back({text_at(g, "name"), number_at(g, "value"), number_at(g, "bound"), text_at(g, "op"),
-                       flag_at(g, "pass"), text_at(g, "words")});
+                       flag_at(g, "pass"), text_at(g, "words"),
+                       g.contains("at_hidden_place") && flag_at(g, "at_hidden_place")});
   return r;
 }
 

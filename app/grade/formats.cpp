@@ -159,6 +159,8 @@ std::vector<Row> read_csv(const std::string& text) {
       r.model_version = c[7], r.message = c[8];
       if (c.size() >= 14) {
         r.submitted = c[9], r.late_days = std::stoi(c[10]), r.raw_points = std::stod(c[11]);
+        if (c[12] != "yes" && c[12] != "no" && c[12] != "excused")
+          throw Error("counts is '" + c[12] + "': yes, no or excused");
         r.counts = c[12] == "yes", r.excused = c[12] == "excused", r.comment = c[13];
       }
       rows.push_back(std::move(r));

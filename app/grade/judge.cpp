@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "core/gates/gate.hpp"
-#include "core/gates/gate_parse.hpp"
 #include "core/text/numbers.hpp"
 #include "grade/grader.hpp"
 #include "run/step/poison.hpp"
@@ -17,7 +16,8 @@ namespace {
 
 constexpr size_t problem_bytes = 400;
 
-/// The text without whole numbers of so many digits or more, which could tell a hidden size: "n[...]".
+/// The text without numbers of so many digits or more, which could tell a hidden size: "n[...]". Digits
+/// behind a decimal point count, too.
 std::string without_sizes(const std::string& text, size_t least_digits = 3) {
   auto digit = [&](size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); };
   auto word = [&](size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '_'; };
@@ -34,6 +34,8 @@ std::string without_sizes(const std::string& text, size_t least_digits = 3) {
            ((text[end] == ' ' || text[end] == ',') && digit(end + 1) && digit(end + 2) && digit(end + 3));
          ++end)
       digits += digit(end);
+    if (end < text.size() && text[end] == '.' && digit(end + 1))
+      for (++end; digit(end); ++end) ++digits;
     const bool hex = text[i] == '0' && end < text.size() && text[end] == 'x';
     while (hex && end < text.size() && std::isalnum(static_cast<unsigned char>(text[end]))) ++end;
     out += digits >= least_digits || hex ? "..." : text.substr(i, end - i);
@@ -56,9 +58,12 @@ std::string and_then(std::string message, const std::string& known) {
   return message + known;
 }
 
-/// `hidden`: the run was on a hidden input.
+/// `hidden`: the run was on a hidden input. Values that the file has stored are left out then: they may be
+/// the size itself. At a hidden place the number of SMs would tell the device, so all numbers are left out.
 std::string first_problem(const RunReport& r, bool hidden) {
-  const auto shown = [&](const std::string& message) { return hidden ? without_sizes(message) : message; };
+  const auto shown = [&](const std::string& message) {
+    return hidden ? without_sizes(message, r.at_hidden_place ? 1 : 3) : message;
+  };
   if (const Diagnostic* d = first_error(r.diagnostics)) {
     // The argument of exit() is the student's own: two digits of it tell a size in a few submissions.
     const std::string message =
@@ -69,6 +74,9 @@ std::string first_problem(const RunReport& r, bool hidden) {
   }
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
+    if (hidden)
+      return "results are wrong at a hidden size: elements of " + m.buffer +
+             (never_written(m) ? " were not written" : " have other values");
     // Nine digits tell floats apart.
     const std::string got = never_written(m) ? "was not written" : fmt::format("is {:.9g}", m.got);
     return shown(fmt::format("{} of the results {} wrong; {}[{}] {}, expected {:.9g}",
@@ -175,17 +183,10 @@ Check judge_results(const RunReport& run, size_t inputs, bool right, double poin
   return c;
 }
 
-/// Does a secret choose where the gate is judged?
-bool is_drawn(const Step& step, const GateReport& g) {
-  return std::any_of(step.gates.begin(), step.gates.end(), [&](const GateDef& def) {
-    return def.expr == g.name && gates::parse_gate(def.expr).place.drawn();
-  });
-}
-
-Check judge_gate(const Step& step, const GateReport& g, bool right, double points, const Starter& starter) {
+Check judge_gate(const GateReport& g, bool right, double points, const Starter& starter) {
   Check c{g.name, g.pass && right, 0, points, g.words};
   // The numbers could tell which place that is.
-  const std::string figures = is_drawn(step, g)
+  const std::string figures = g.at_hidden_place
                                   ? "judged at a hidden place"
                                   : fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
   if (c.passed) {
@@ -253,7 +254,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.checks.push_back(
       judge_results(*worst, reports.size(), right, shares.for_results(), starter, row.message));
   for (const GateReport& g : gates) {
-    const Check c = judge_gate(step, g, right, shares.for_gate(g), starter);
+    const Check c = judge_gate(g, right, shares.for_gate(g), starter);
     if (right && !c.passed) {
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
       if (row.problem.empty())

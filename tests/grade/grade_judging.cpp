@@ -218,24 +218,6 @@ TEST_CASE("messages write whole numbers in full and in groups, ratios with a few
             .message.starts_with("16,382 of the results are wrong; partials[0] is 1, expected 2"));
 }
 
-TEST_CASE("messages on a gate whose place the secret draws have no figures, and findings there no sizes") {
-  Step step = small_catalog("/nowhere").labs[0].steps[0];
-  const std::string gate = "time_us <= 2 * reference(self) (n=1000..5000)";
-  step.gates.push_back({gate, "Too slow."});
-  CourseStep cs;
-  cs.step = "reduce/5-sequential";
-  Report r = report(Status::gate_failed, {});
-  r.runs[0].gates.push_back({gate, 17.25, 11.5, "<=", false, "Too slow."});
-  const Row row = judge(cs, {}, step, {r});
-  CHECK(row.message == gate + ": judged at a hidden place. Too slow.");
-  Report found = report(Status::finding, {});
-  found.runs[0].diagnostics.push_back(
-      {.kind = FindingKind::out_of_bounds, .message = "Thread 0 reads in[4711]; in has 4,711 elements."});
-  CHECK(judge(cs, {}, step, {found}).message.find("4711") != std::string::npos);
-  found.runs[0].at_hidden_place = true;
-  CHECK(judge(cs, {}, step, {found}).message == "Thread 0 reads in[...]; in has ... elements.");
-}
-
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
   const temporary::TempFolder f;
   const Catalog c = small_catalog(f.path);

@@ -134,8 +134,15 @@ struct App {
   static bool send(const std::string& what) {
     const uint64_t before = passes();
     const bool sent = queue(what);
-    for (int k = 0; sent && k < 2000 && passes() < before + 3; ++k)
+    // Passes that a run makes by itself may all lie before the events: three more count from here. Events
+    // that change nothing wake no window that sleeps, so that a second without a pass is enough, too.
+    uint64_t seen = passes();
+    const uint64_t wanted = seen + 3;
+    for (int quiet = 0; sent && quiet < 200 && seen < wanted; ++quiet) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (const uint64_t now = passes(); now != seen) seen = now, quiet = 0;
+      if (seen >= before + 3 && quiet >= 20) break;  // it has drawn what came, and sleeps
+    }
     return sent;
   }
   static void xdo(const std::string& what) {
@@ -147,7 +154,8 @@ struct App {
     std::istringstream each(keys);
     for (std::string k; each >> k;) {
       xdo("keydown " + k);
-      send("keyup " + k);  // the key may have closed the window
+      // The key may have closed the window: the server must not keep it down.
+      if (!send("keyup " + k)) (void)!std::system(("xdotool keyup " + k + " >/dev/null 2>&1").c_str());
     }
   }
   /// Two clicks are never a double click.

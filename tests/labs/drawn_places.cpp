@@ -1,4 +1,4 @@
-// Gates whose place the secret draws: whichever it is, the reference passes and a right file does, too.
+// Gates whose place the secret draws: the reference passes wherever that is.
 #include <doctest/doctest.h>
 
 #include <set>

@@ -142,6 +142,12 @@ TEST_CASE("finding words: a plain look before an atomicCAS() is not told to put 
       "if (a[w] != n && atomicCAS(a + w, 1, n) == 1) a[threadIdx.x + 64] = w; }");
   CHECK(has(look, "Let atomicCAS() alone decide"));
   CHECK(!has(look, "__sync"));
+  const std::string read_back = said(
+      "__global__ void k(int* a, int n) { __shared__ int keys[8]; if (threadIdx.x < 8) keys[threadIdx.x] = "
+      "0;\n"
+      "__syncthreads(); atomicCAS(keys + threadIdx.x % 8, 0, n); a[threadIdx.x] = keys[(threadIdx.x + 1) % "
+      "8]; }");
+  CHECK(has(read_back, "Put __sync"));
 }
 
 TEST_CASE(

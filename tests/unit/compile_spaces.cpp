@@ -59,7 +59,9 @@ TEST_CASE("a kernel that reads a host variable is refused") {
 TEST_CASE("a name of an inner scope hides a host variable, and only there") {
   const std::string host = "unsigned scale = 0;\n";
   for (const char* text :
-       {"struct T { unsigned scale; __device__ unsigned f() const { return 2 * scale; } };",
+       {"struct alignas(16) T { int scale; __device__ int f() const { return scale; } };",
+        "struct __align__(8) T { int scale; __device__ int f(); };\n__device__ int T::f() { return scale; }",
+        "struct T { unsigned scale; __device__ unsigned f() const { return 2 * scale; } };",
         "template <class X> struct T { X scale{}; __device__ X operator()() const { return scale * 2; } };",
         "struct T { int a, scale; __device__ int f() const; };\n__device__ int T::f() const { return scale; "
         "}",

@@ -9,6 +9,7 @@
 #include "../temp_folder.hpp"
 #include "core/compile.hpp"
 #include "core/compile/own/late_globals.hpp"
+#include "core/compile/own/late_statics.hpp"
 #include "core/compile/own/own_headers.hpp"
 #include "core/compile/own/plain_words.hpp"
 #include "core/paths.hpp"
@@ -171,6 +172,18 @@ TEST_CASE("a static variable of a host function gets its value once, when the fu
       "__device__ int f() { return 1; }\n__device__ int x;\n"
       "__global__ void k() { static int s = f() + x; x = s; }\nint main() { k<<<1, 1>>>(); }\n");
   CHECK_FALSE(in_kernel.ok);
+  const Compiled by_macro = compile_program("t.cu",
+                                            "#define HD __host__ __device__\nint g(int x) { return x; }\n"
+                                            "HD int h(int x) { static int s = g(x); return s; }\n"
+                                            "int main() { return h(1); }\n");
+  CHECK_FALSE(by_macro.ok);
+  // Lines stay, wherever the declaration is broken.
+  using compile_detail::tokenize;
+  const std::string broken =
+      "int f();\nint main() {\n  static const\n    int\n  n\n = f();\n  return n;\n}\n";
+  const std::string late = compile_detail::with_late_statics(broken, tokenize(broken), {3, 4, 5, 6}).source;
+  CHECK(late.find("__dojo_n") != std::string::npos);
+  CHECK(std::count(late.begin(), late.end(), '\n') == std::count(broken.begin(), broken.end(), '\n'));
   const Compiled array = compile_program(
       "t.cu",
       "int f();\nint g() {\n  static int s[2] = {f()};\n  return s[0];\n}\nint f() { return 1; }\n"

@@ -47,7 +47,9 @@ class Parser {
       const bool names_devices = equal == std::string::npos;
       if (!(names_devices ? take_devices(part, p.devices)
                           : equal > 0 && parse_range(part.substr(equal + 1), values)))
-        fail(s_, from, std::string("expected EXTENT=NUMBER or simt:DEVICE") + product);
+        fail(s_, from,
+             std::string("expected EXTENT=NUMBER, EXTENT=FIRST..LAST/STEP or simt:DEVICE|simt:DEVICE") +
+                 product);
       if (!names_devices) p.size[part.substr(0, equal)] = values;
       from = end + 1;
     }

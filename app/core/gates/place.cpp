@@ -17,7 +17,7 @@ bool parse_number(std::string_view text, int64_t& to) {
   return std::from_chars(text.data(), text.data() + text.size(), to).ec == std::errc();
 }
 
-/// One of `count` choices, the last one for draw 0, else as good as at random: the finaliser of MurmurHash3
+/// One of `count` choices, the last one for draw 0, else a pseudo-random one: the finaliser of MurmurHash3
 /// (Appleby, 2011) spreads the bits of the fingerprint.
 uint64_t choice(const std::string& what, uint64_t draw, uint64_t count) {
   if (draw == 0) return count - 1;
@@ -50,7 +50,8 @@ bool parse_range(std::string_view text, Range& to) {
 
 std::string to_string(const Range& r) {
   std::string s = std::to_string(r.first);
-  if (r.last != r.first) s += ".." + std::to_string(r.last);
+  if (r.last == r.first) return s;
+  s += ".." + std::to_string(r.last);
   if (r.step != 1) s += "/" + std::to_string(r.step);
   return s;
 }

@@ -11,7 +11,7 @@
 
 namespace dojo::gates {
 
-/// Values of an extent: from first to last, both included.
+/// Values of an extent, in its own unit: first, first + step and so on, none past last.
 struct Range {
   int64_t first = 0, last = 0, step = 1;
   bool operator==(const Range&) const = default;

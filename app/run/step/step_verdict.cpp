@@ -225,8 +225,10 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
     if (!source && !gates::named(def.expr, gates::Node::source).empty())
       continue;  // a handout's reference has no text
     GateReport gate = judge_one(def, g, judged, source);
+    gate.at_hidden_place = secret;
     if (place.drawn() && !secret)
-      gate.words += " Judged at " + size_argument(g.size) + " on " + g.device + ".";
+      gate.words += (gate.words.empty() ? "Judged at " : " Judged at ") + size_argument(g.size) + " on " +
+                    g.device + ".";
     if (!gate.pass && !request_.every_gate && estimated(judged) && reference_misses(def, g)) {
       Diagnostic d;
       d.severity = Severity::note;

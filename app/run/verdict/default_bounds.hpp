@@ -5,7 +5,7 @@
 //   time    time_us and end_to_end_us: at most 10 times the reference's, and 20 (200) us on top
 //   host    host_instructions: at most 8 times the reference's and 4000 on top; api_calls: 4 times and 64
 //           host_work_on_results, where host code may read what kernels stored (working.hpp):
-//           host_instructions less 20 per call and 8 per working launch, at most the reference's and 96 on
+//           host_instructions less 20 per call and 20 per working launch, at most the reference's and 96 on
 //           top
 //   copies  copies: at most twice the reference's and 4 on top; copied_bytes: twice and 4096
 //   paths   in steps with a gate on global loads or stores, which textures and atomics would pass by:

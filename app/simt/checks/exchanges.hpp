@@ -9,7 +9,8 @@
 namespace dojo::simt {
 
 /// Counts a load by a warp. `bytes` are those of a lane. Stores are known by SharedShadow::write, so the
-/// count needs the checks. Words that no thread of the block has stored are not counted.
+/// count needs the checks. Bulk copies count as stores of thread 0, and words that nothing has stored are
+/// left out.
 void count_exchanged(Exec&, const Inst*, const Span&, uint32_t bytes);
 
 }  // namespace dojo::simt

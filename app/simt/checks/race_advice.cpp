@@ -133,25 +133,25 @@ bool in_loop_of_warps(const Program& program, uint32_t access, uint32_t other) {
   return !ptx::loops_together(program.module().functions[owners[access].function], owners[access].ptx,
                               owners[other].ptx);
 }
-}  // namespace
 
-namespace {
-/// A plain load that looks before another thread's atomicCAS() decides, as in a search over a graph.
+/// A plain load that looks before an atomicCAS() of its function decides, as in a search over a graph. A load
+/// behind it reads a result, and needs what orders the two.
 bool looks_before_swap(const Program& program, uint32_t access, uint32_t other) {
   const auto& owners = program.accesses();
   if (access >= owners.size() || other >= owners.size()) return false;
-  const auto meaning = [&](uint32_t a) -> const ptx::Meaning& {
-    return program.module().functions[owners[a].function].code[owners[a].ptx].meaning;
+  if (owners[access].function != owners[other].function) return false;
+  const Function& f = program.module().functions[owners[access].function];
+  const auto looks = [&](uint32_t load, uint32_t swap) {
+    const ptx::Meaning& later = f.code[owners[swap].ptx].meaning;
+    return f.code[owners[load].ptx].meaning.op == Op::ld && later.op == Op::atom &&
+           later.change == ptx::Change::cas && owners[load].ptx < owners[swap].ptx;
   };
-  const auto swaps = [&](uint32_t a) {
-    return meaning(a).op == Op::atom && meaning(a).change == ptx::Change::cas;
-  };
-  return (swaps(access) && meaning(other).op == Op::ld) || (swaps(other) && meaning(access).op == Op::ld);
+  return looks(access, other) || looks(other, access);
 }
 }  // namespace
 
 std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
-  if (looks_before_swap(*x.program, p->access, other.access))
+  if (other.same_launch && looks_before_swap(*x.program, p->access, other.access))
     return "Let atomicCAS() alone decide, or read the word by an atomic load (cuda::atomic_ref).";
   if (const std::string atomic = atomic_for(*x.program, p->access, other.access); !atomic.empty())
     return "Use " + atomic + ": reading, changing and writing are three steps.";

@@ -164,7 +164,7 @@ void add_access(InstructionCounts& n, const AccessCount& c, bool plain, uint32_t
   if (plain) n.lane_bytes = n.lanes * width;
   n.lane_bytes += c.bulk_bytes;
   n.remote_bytes += c.remote_lanes * asked;
-  n.exchanged_bytes += c.exchanged_bytes;
+  n.exchanged_bytes += of_all(c.exchanged_bytes);
   n.outside_lanes += c.outside_lanes;
   n.rare += c.rare;
   n.rare_lanes += c.rare_lanes;

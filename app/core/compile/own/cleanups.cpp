@@ -17,15 +17,6 @@ struct Level {
   bool chosen = false;  ///< the block of a switch: a jump may pass over its declarations
 };
 
-bool means_device(const Token& t, const std::map<std::string, Macro>& macros) {
-  if (t.kind != TokenKind::identifier) return false;
-  if (any_of_words(t, {"__device__", "__global__"})) return true;
-  const auto m = macros.find(t.text);
-  return m != macros.end() && std::any_of(m->second.body.begin(), m->second.body.end(), [](const Token& b) {
-           return any_of_words(b, {"__device__", "__global__"});
-         });
-}
-
 /// What the brace at i opens, within a block of kind `around` and a statement that begins at `first`.
 Block opened(const std::string& source, const Tokens& t, size_t i, const Level& around,
              const std::map<std::string, Macro>& macros) {

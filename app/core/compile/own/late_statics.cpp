@@ -19,13 +19,18 @@ std::vector<size_t> open_braces(const Tokens& t, size_t at) {
 }
 
 /// Is a token in a function that runs on the host alone? Qualifiers stand between the end of what comes
-/// before a brace and the brace.
-bool in_host_function(const Tokens& t, size_t at) {
+/// before a brace and the brace; those of lambdas are comments by now (compile.cpp).
+bool in_host_function(const std::string& source, const TokenFile& file, size_t at) {
+  const Tokens& t = file.tokens;
   bool function = false;
   for (const size_t brace : open_braces(t, at)) {
-    function |= function_head(t, brace).found;
+    const FunctionHead h = function_head(t, brace);
+    function |= h.found;
+    if (h.found &&
+        source.substr(t[h.begin].begin, t[brace].begin - t[h.begin].begin).find("/*d") != source.npos)
+      return false;
     for (size_t i = brace; i > 0 && !any_of_words(t[i - 1], {";", "{", "}"}); --i)
-      if (any_of_words(t[i - 1], {"__global__", "__device__"})) return false;
+      if (means_device(t[i - 1], file.macros)) return false;
   }
   return function;
 }
@@ -68,9 +73,12 @@ std::optional<SourceEdit> once(const std::string& source, const Tokens& t, size_
   const bool deduced = type.find("auto") != type.npos;
   const std::string pointer = deduced ? "decltype(" + on_one_line(made) + ")" : type + "*";
   const std::string kept = "__dojo_" + t[name].text;
-  return SourceEdit{t[first].begin, t[last].end,
-                    "static " + pointer + " " + kept + " = nullptr; if (!" + kept + ") " + kept + " = " +
-                        made + "; auto& " + t[name].text + " = *" + kept + ";"};
+  std::string text = "static " + pointer + " " + kept + " = nullptr; if (!" + kept + ") " + kept + " = " +
+                     made + "; auto& " + t[name].text + " = *" + kept + ";";
+  const auto lines = [](std::string_view s) { return std::count(s.begin(), s.end(), '\n'); };
+  const auto before = lines(std::string_view(source).substr(t[first].begin, t[last].end - t[first].begin));
+  text.append(size_t(std::max<std::ptrdiff_t>(0, before - lines(text))), '\n');
+  return SourceEdit{t[first].begin, t[last].end, std::move(text)};
 }
 
 }  // namespace
@@ -84,7 +92,7 @@ LateStatics with_late_statics(const std::string& source, const TokenFile& file, 
     size_t end = i;
     while (end + 1 < t.size() && !t[end].is(";")) ++end;
     const auto asked = lines.lower_bound(t[i].line);
-    if (asked == lines.end() || *asked > t[end].line || !in_host_function(t, i)) continue;
+    if (asked == lines.end() || *asked > t[end].line || !in_host_function(source, file, i)) continue;
     std::optional<SourceEdit> edit = once(source, t, i);
     if (!edit) continue;
     out.left.erase(out.left.lower_bound(t[i].line), out.left.upper_bound(t[end].line));

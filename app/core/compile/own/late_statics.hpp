@@ -16,9 +16,9 @@ struct LateStatics {
 
 /// `source` with each static variable of a host function on `lines` behind a pointer that is set once. Line
 /// numbers stay. Not changed: arrays, references, declarations of several variables, and functions with
-/// __global__ or __device__, where nvcc refuses them, too. Such an object is never destroyed. Example:
-/// "static int n = f();" becomes
-/// "static int* __dojo_n = nullptr; if (!__dojo_n) __dojo_n = new int(f()); int& n = *__dojo_n;".
+/// __global__ or __device__, also in a macro, where nvcc refuses them, too. Such an object is never
+/// destroyed. Example: "static int n = f();" becomes "static int* __dojo_n = nullptr; if (!__dojo_n) __dojo_n
+/// = new int (f()); auto& n = *__dojo_n;".
 LateStatics with_late_statics(const std::string& source, const TokenFile&, const std::set<int>& lines);
 
 }  // namespace dojo::compile_detail

@@ -221,4 +221,13 @@ FunctionHead function_head(const Tokens& t, size_t body) {
   return h;
 }
 
+bool means_device(const Token& t, const std::map<std::string, Macro>& macros) {
+  if (t.kind != TokenKind::identifier) return false;
+  if (any_of_words(t, {"__device__", "__global__"})) return true;
+  const auto m = macros.find(t.text);
+  return m != macros.end() && std::any_of(m->second.body.begin(), m->second.body.end(), [](const Token& b) {
+           return any_of_words(b, {"__device__", "__global__"});
+         });
+}
+
 }  // namespace dojo::compile_detail

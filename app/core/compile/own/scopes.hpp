@@ -2,6 +2,7 @@
 // What passes over whole programs ask about functions, blocks and variables. They see tokens, no types: each
 // answer says what it does where tokens do not tell.
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,5 +45,8 @@ struct FunctionHead {
 };
 /// Not found where the brace opens no function: a loop, a class, a list of values.
 FunctionHead function_head(const Tokens&, size_t body);
+
+/// Is it __device__ or __global__, or a macro that stands for them?
+bool means_device(const Token&, const std::map<std::string, Macro>&);
 
 }  // namespace dojo::compile_detail

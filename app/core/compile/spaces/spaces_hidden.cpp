@@ -7,12 +7,13 @@
 namespace dojo::compile_detail {
 
 HiddenNames::HiddenNames(const TokenFile& f, const Declarations& declared, uint64_t& work)
-    : TokenScan(f, work) {
+    : TokenScan(f, work), declared_(declared) {
   for (size_t i = 0; i < t_.size() && work_ < most_work; ++i) {
     const std::string& s = text(i);
     if (s == "enum")
       enumerators(i);
-    else if ((s == "struct" || s == "class" || s == "union") && text(i - 1) != "enum")
+    else if ((s == "struct" || s == "class" || s == "union") && text(i - 1) != "enum" && text(i - 1) != "<" &&
+             text(i - 1) != ",")  // no template parameter
       class_body(i);
     else if (s == "template")
       template_parameters(i);
@@ -30,12 +31,14 @@ HiddenNames::HiddenNames(const TokenFile& f, const Declarations& declared, uint6
 
 bool HiddenNames::hides(size_t i) const {
   const auto it = scopes_.find(text(i));
-  return it != scopes_.end() && std::any_of(it->second.begin(), it->second.end(),
-                                            [&](Scope s) { return s.begin <= i && i < s.end; });
+  return it != scopes_.end() && std::any_of(it->second.begin(), it->second.end(), [&](Scope s) {
+           return ++work_ < most_work && s.begin <= i && i < s.end;
+         });
 }
 
 void HiddenNames::add(const Names& names, Scope scope) {
-  for (const std::string& name : names) scopes_[name].push_back(scope);
+  for (const std::string& name : names)
+    if (declared_.variables.count(name)) scopes_[name].push_back(scope);
 }
 
 HiddenNames::Scope HiddenNames::rest_of_block(size_t i) const {
@@ -65,17 +68,28 @@ HiddenNames::Names HiddenNames::members(size_t open, size_t end) const {
 void HiddenNames::class_body(size_t i) {
   Names bases;
   size_t at = i + 1;
-  for (; at < t_.size() && text(at) != "{"; ++at) {
-    if (text(at) == ";" || text(at) == "(" || text(at) == ")" || text(at) == "=") return;
+  for (; at < t_.size() && text(at) != "{" && ++work_ < most_work; ++at) {
+    if (text(at) == ";" || text(at) == ")" || text(at) == "=") return;
+    if (text(at) == "(") {  // alignas(16), or a function whose result is such a type
+      const std::string& before = text(at - 1);
+      if (before != "alignas" && before != "__align__" && before != "__attribute__" && before != "sizeof")
+        return;
+      at = close(at, t_.size()) - 1;
+      continue;
+    }
     if (identifier(at)) bases.insert(text(at));
   }
   const size_t end = close(at, t_.size());
+  // Behind alignas(16) and "final", the name is the last identifier before the bases.
+  size_t name = i + 1;
+  while (name < at && (!identifier(name) || text(name + 1) == "(" || text(name) == "alignas"))
+    name = text(name) == "(" ? close(name, at) : name + 1;
   Names all = members(at, end);
   for (const std::string& base : bases)
     if (const auto it = classes_.find(base); it != classes_.end())
       all.insert(it->second.begin(), it->second.end());
   add(all, {at, end});
-  if (identifier(i + 1)) classes_[text(i + 1)] = std::move(all);
+  if (name < at) classes_[text(name)] = std::move(all);
 }
 
 /// Names in "template <class T, int n = 4>", for the declaration behind it.
@@ -83,7 +97,7 @@ void HiddenNames::template_parameters(size_t i) {
   if (text(i + 1) != "<") return;
   const size_t stop = close_angle(i + 1, t_.size());
   Names names;
-  for (size_t k = i + 2; k < stop; ++k)
+  for (size_t k = i + 2; k < stop && ++work_ < most_work; ++k)
     if (identifier(k) && (text(k + 1) == "," || text(k + 1) == ">" || text(k + 1) == "=") &&
         text(k - 1) != "=")
       names.insert(text(k));
@@ -116,7 +130,7 @@ void HiddenNames::captures(size_t i) {
       names.insert(text(k));
   if (names.empty()) return;
   size_t at = shut;
-  while (at < t_.size() && text(at) != "{" && text(at) != ";")
+  while (at < t_.size() && text(at) != "{" && text(at) != ";" && ++work_ < most_work)
     at = text(at) == "(" ? close(at, t_.size()) : at + 1;
   if (text(at) == "{") add(names, {i, close(at, t_.size())});
 }
@@ -125,7 +139,7 @@ void HiddenNames::captures(size_t i) {
 void HiddenNames::enumerators(size_t i) {
   if (text(i + 1) == "class" || text(i + 1) == "struct") return;
   size_t at = i + 1;
-  while (at < t_.size() && text(at) != "{" && text(at) != ";" && text(at) != "(") ++at;
+  while (at < t_.size() && text(at) != "{" && text(at) != ";" && text(at) != "(" && ++work_ < most_work) ++at;
   if (text(at) != "{") return;
   const size_t end = close(at, t_.size());
   Names names;

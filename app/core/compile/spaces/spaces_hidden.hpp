@@ -26,6 +26,7 @@ class HiddenNames : TokenScan {
   };
   using Names = std::set<std::string>;
 
+  /// Keeps the names that a variable of the file has: no others are ever asked for.
   void add(const Names&, Scope);
   /// From i to the end of the block around it.
   Scope rest_of_block(size_t i) const;
@@ -36,6 +37,7 @@ class HiddenNames : TokenScan {
   void enumerators(size_t i);
   Names members(size_t open, size_t end) const;
 
+  const Declarations& declared_;
   std::map<std::string, std::vector<Scope>> scopes_;  ///< by name
   std::map<std::string, Names> classes_;              ///< members by class
 };

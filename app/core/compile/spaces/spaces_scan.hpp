@@ -63,7 +63,7 @@ class TokenScan {
   /// Index after the '>' that closes the '<' at i.
   size_t close_angle(size_t i, size_t end) const {
     int depth = 0;
-    for (; i < end; ++i) {
+    for (; i < end && ++work_ < most_work; ++i) {
       const std::string& s = t_[i].text;
       if (s == "<")
         ++depth;
