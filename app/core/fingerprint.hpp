@@ -11,4 +11,12 @@ constexpr uint64_t fingerprint(std::string_view text, uint64_t hash = 0xcbf29ce4
   return hash;
 }
 
+/// Spreads a fingerprint over all 64 bits, so that its remainder by any number is as good as drawn: the
+/// finaliser of MurmurHash3 (Appleby, 2011).
+constexpr uint64_t spread(uint64_t h) {
+  h = (h ^ h >> 33) * 0xff51afd7ed558ccdull;
+  h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53ull;
+  return h ^ h >> 33;
+}
+
 }  // namespace dojo

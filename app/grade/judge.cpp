@@ -79,9 +79,9 @@ std::string first_problem(const RunReport& r, bool hidden) {
              (never_written(m) ? " were not written" : " have other values");
     // Nine digits tell floats apart.
     const std::string got = never_written(m) ? "was not written" : fmt::format("is {:.9g}", m.got);
-    return shown(fmt::format("{} of the results {} wrong; {}[{}] {}, expected {:.9g}",
-                             grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer,
-                             m.index, got, m.expected));
+    return fmt::format("{} of the results {} wrong; {}[{}] {}, expected {:.9g}",
+                       grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer, m.index,
+                       got, m.expected);
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";

@@ -258,6 +258,11 @@ std::vector<std::string> named(const std::string& gate, Node::Kind kind) {
   return names;
 }
 
+bool names(const std::string& gate, Node::Kind kind, const std::string& name) {
+  const std::vector<std::string> all = named(gate, kind);
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
 std::vector<std::string> bounded_above(const std::string& gate) {
   const Gate g = parse_gate(gate);
   std::vector<std::string> names;

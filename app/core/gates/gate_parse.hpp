@@ -41,6 +41,8 @@ struct Gate {
 
 /// What the gate's nodes of one kind name, in order: the words of source(WORD), the opcodes of ptx(OPCODE).
 std::vector<std::string> named(const std::string& gate, Node::Kind);
+/// Is `name` one of them?
+bool names(const std::string& gate, Node::Kind, const std::string& name);
 /// The counters and figures that the gate bounds from above: "texture_sectors" of "4 * texture_sectors <= n".
 /// Those of kernel(K), of worked and of references are left out.
 std::vector<std::string> bounded_above(const std::string& gate);

@@ -17,14 +17,10 @@ bool parse_number(std::string_view text, int64_t& to) {
   return std::from_chars(text.data(), text.data() + text.size(), to).ec == std::errc();
 }
 
-/// One of `count` choices, the last one for draw 0, else a pseudo-random one: the finaliser of MurmurHash3
-/// (Appleby, 2011) spreads the bits of the fingerprint.
+/// One of `count` choices: the last one for draw 0, else a pseudo-random one.
 uint64_t choice(const std::string& what, uint64_t draw, uint64_t count) {
   if (draw == 0) return count - 1;
-  uint64_t h = fingerprint(what + "|" + std::to_string(draw));
-  h = (h ^ h >> 33) * 0xff51afd7ed558ccdull;
-  h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53ull;
-  return (h ^ h >> 33) % count;
+  return spread(fingerprint(what + "|" + std::to_string(draw))) % count;
 }
 
 }  // namespace

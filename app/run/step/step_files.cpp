@@ -23,8 +23,7 @@ bool some_gate(const Lab& lab, F meets) {
 bool looks_at_opcodes(const std::string& gate) { return !gates::named(gate, gates::Node::ptx).empty(); }
 
 bool looks_at_exchanges(const std::string& gate) {
-  const std::vector<std::string> names = gates::named(gate, gates::Node::name);
-  return std::find(names.begin(), names.end(), "shared_exchanged_bytes") != names.end();
+  return gates::names(gate, gates::Node::name, "shared_exchanged_bytes");
 }
 
 }  // namespace

@@ -173,8 +173,7 @@ namespace {
 constexpr const char* right_quantity = "right";
 
 bool asks_for_results(const GateDef& def) {
-  const std::vector<std::string> names = gates::named(def.expr, gates::Node::name);
-  return std::find(names.begin(), names.end(), right_quantity) != names.end();
+  return gates::names(def.expr, gates::Node::name, right_quantity);
 }
 
 /// Did it come to its end, with right results? Findings beside them change nothing.

@@ -22,13 +22,7 @@ Block opened(const std::string& source, const Tokens& t, size_t i, const Level& 
              const std::map<std::string, Macro>& macros) {
   if (around.kind == Block::device || around.kind == Block::values) return around.kind;
   const FunctionHead h = function_head(t, i);
-  if (h.found) {
-    // Words of lambdas are comments by now (compile.cpp).
-    const std::string head = source.substr(t[h.begin].begin, t[i].begin - t[h.begin].begin);
-    const bool device = std::any_of(t.begin() + long(h.begin), t.begin() + long(i),
-                                    [&](const Token& w) { return means_device(w, macros); });
-    return device || head.find("/*d") != head.npos ? Block::device : Block::host;
-  }
+  if (h.found) return on_device(source, t, h, i, macros) ? Block::device : Block::host;
   bool type = false, space = false, values = false;
   for (size_t k = around.first; k < i; ++k) {
     type = type || any_of_words(t[k], {"struct", "class", "union"});

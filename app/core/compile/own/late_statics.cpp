@@ -18,19 +18,13 @@ std::vector<size_t> open_braces(const Tokens& t, size_t at) {
   return open;
 }
 
-/// Is a token in a function that runs on the host alone? Qualifiers stand between the end of what comes
-/// before a brace and the brace; those of lambdas are comments by now (compile.cpp).
+/// Is a token in a function that runs on the host alone?
 bool in_host_function(const std::string& source, const TokenFile& file, size_t at) {
-  const Tokens& t = file.tokens;
   bool function = false;
-  for (const size_t brace : open_braces(t, at)) {
-    const FunctionHead h = function_head(t, brace);
-    function |= h.found;
-    if (h.found &&
-        source.substr(t[h.begin].begin, t[brace].begin - t[h.begin].begin).find("/*d") != source.npos)
-      return false;
-    for (size_t i = brace; i > 0 && !any_of_words(t[i - 1], {";", "{", "}"}); --i)
-      if (means_device(t[i - 1], file.macros)) return false;
+  for (const size_t brace : open_braces(file.tokens, at)) {
+    const FunctionHead head = function_head(file.tokens, brace);
+    if (head.found && on_device(source, file.tokens, head, brace, file.macros)) return false;
+    function |= head.found;
   }
   return function;
 }

@@ -221,6 +221,7 @@ FunctionHead function_head(const Tokens& t, size_t body) {
   return h;
 }
 
+namespace {
 bool means_device(const Token& t, const std::map<std::string, Macro>& macros) {
   if (t.kind != TokenKind::identifier) return false;
   if (any_of_words(t, {"__device__", "__global__"})) return true;
@@ -228,6 +229,14 @@ bool means_device(const Token& t, const std::map<std::string, Macro>& macros) {
   return m != macros.end() && std::any_of(m->second.body.begin(), m->second.body.end(), [](const Token& b) {
            return any_of_words(b, {"__device__", "__global__"});
          });
+}
+}  // namespace
+
+bool on_device(const std::string& source, const Tokens& t, const FunctionHead& head, size_t body,
+               const std::map<std::string, Macro>& macros) {
+  return std::any_of(t.begin() + long(head.begin), t.begin() + long(body),
+                     [&](const Token& word) { return means_device(word, macros); }) ||
+         source.substr(t[head.begin].begin, t[body].begin - t[head.begin].begin).find("/*d") != source.npos;
 }
 
 }  // namespace dojo::compile_detail

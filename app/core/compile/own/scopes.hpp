@@ -46,7 +46,9 @@ struct FunctionHead {
 /// Not found where the brace opens no function: a loop, a class, a list of values.
 FunctionHead function_head(const Tokens&, size_t body);
 
-/// Is it __device__ or __global__, or a macro that stands for them?
-bool means_device(const Token&, const std::map<std::string, Macro>&);
+/// Does the function whose body opens at `body` run on the device? Its head has __device__ or __global__, or
+/// a macro that stands for them. Words of lambdas are comments by now (compile.cpp).
+bool on_device(const std::string& source, const Tokens&, const FunctionHead&, size_t body,
+               const std::map<std::string, Macro>& macros);
 
 }  // namespace dojo::compile_detail
